@@ -149,14 +149,14 @@ static void compare(const char *own, const char *socket, int daemon_cpu,
 					    .wrap_poller = -1,
 					    .journal = "none",
 					    .access = "direct"};
-	const struct uncore_options there = {
-		.size = sizeof(there), .access = "daemon", .daemon = socket};
+	const struct uncore_options uncored = {
+		.size = sizeof(uncored), .access = "daemon", .daemon = socket};
 	const size_t answer =
 		sizeof(struct unc_wire_reply) + bench_set_size(events) * sizeof(int64_t);
 	struct peer peer = start_peer(answer, daemon_cpu);
 	const double warm = read_time(&here, events, NULL);
 	const double reads = read_time(&here, events, &peer);
-	const double trip = ping_pong(&peer), remote = read_time(&there, events, NULL);
+	const double trip = ping_pong(&peer), remote = read_time(&uncored, events, NULL);
 
 	printf("  %-31s reads in a loop %5.1f us, after an exchange %5.1f us; exchange %5.1f us; "
 	       "uncored %6.1f us: reads + %.2f exchanges\n",

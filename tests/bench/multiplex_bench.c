@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * multiplex_bench.c - how far the counts of events that take turns are from the truth, under
+ * multiplex_bench.c - the error of the counts of multiplexed events, under
  * traffic that comes and goes; and what a turn costs.  On simulated machines in stepped time,
  * where the truth is what the same events count one by one over the same time.
  */
@@ -130,7 +130,7 @@ static void measure(const struct sim_pattern *pattern, uint64_t span, struct err
 
 static void accuracy(void)
 {
-	printf("Multiplexing: error of three events that take turns of 10 ms, %d runs each:\n"
+	printf("Multiplexing: error of three events multiplexed in windows of 10 ms, %d runs each:\n"
 	       "root mean square (largest), in percent\n\n%-40s",
 	       RUNS, "traffic");
 	for (size_t s = 0; s < sizeof(spans) / sizeof(*spans); s++)

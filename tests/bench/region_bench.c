@@ -3,7 +3,7 @@
  * region_bench.c - what a region costs beyond the reads of its begin and end: docs/regions.md.
  *
  * A two-package E5-2600 whose registers are files in memory, so that a read is as cheap as it can
- * be; each figure is taken beside reads of the same set in the same round.
+ * be; each figure is measured together with reads of the same set in the same round.
  */
 #include <pthread.h>
 

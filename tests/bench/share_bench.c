@@ -138,7 +138,7 @@ int main(void)
 		die(NULL, root);
 	tree_build(root);
 	snprintf(journal, sizeof(journal), "%s/journal", root);
-	printf("starts and stops beside other processes (register files in memory, two packages)\n");
+	printf("starts and stops with other processes (register files in memory, two packages)\n");
 	bench(root, journal, "UNC_M_CAS_COUNT:RD:box=0:pkg=0", "one box");
 	bench(root, journal, "UNC_M_CAS_COUNT:RD", "8 boxes in two packages");
 	snprintf(command, sizeof(command), "rm -rf %s", root);

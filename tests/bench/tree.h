@@ -117,7 +117,7 @@ static inline void tree_pci(const char *root, unsigned bus, unsigned dev, unsign
 	close(fd);
 }
 
-/* What is in such a machine beside: root ports, DMA, USB, network, disks. */
+/* Other devices of such a machine: root ports, DMA, USB, network, disks. */
 static inline void tree_others(const char *root, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)

@@ -16,8 +16,8 @@ using support::ProcessParty;
 
 struct Platform {
 	const char *name;
-	std::vector<Known> here, there; // in different boxes
-	std::vector<Known> turns;       // here, but must be multiplexed
+	std::vector<Known> here, other_box; // in different boxes
+	std::vector<Known> turns;           // here, but must be multiplexed
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -74,10 +74,10 @@ class Beside : public testing::TestWithParam<std::tuple<Platform, bool, bool>>
 
 		if (processes) {
 			a = std::make_unique<ProcessParty>(*node, events, turns);
-			b = std::make_unique<ProcessParty>(*node, platform.there, false);
+			b = std::make_unique<ProcessParty>(*node, platform.other_box, false);
 		} else {
 			a = std::make_unique<HandleParty>(*node, events, turns);
-			b = std::make_unique<HandleParty>(*node, platform.there, false);
+			b = std::make_unique<HandleParty>(*node, platform.other_box, false);
 		}
 	}
 	void start(Party &party)
@@ -287,7 +287,7 @@ TEST_P(BesideKilled, AtEachWrite)
 
 	for (int at = 1; status != 0 && !HasFailure(); at = at < 0 ? -at + step : -at) {
 		SCOPED_TRACE(at);
-		HandleParty other(*node, platform.there, false);
+		HandleParty other(*node, platform.other_box, false);
 
 		ASSERT_EQ(0, other.start()) << other.message;
 		node->files.kill_at(at);

@@ -392,9 +392,9 @@ TEST_F(Left, OfALaterFormatIsKeptAndTold)
 	expect_counting(*h);
 	expect_counting(*h);
 	EXPECT_TRUE(exists(name));
-	const std::string told = warnings(*h);
-	EXPECT_EQ(1, std::count(told.begin(), told.end(), '\n')) << "once";
-	EXPECT_TRUE(has(told, "newer version")) << told;
+	const std::string text = warnings(*h);
+	EXPECT_EQ(1, std::count(text.begin(), text.end(), '\n')) << "once";
+	EXPECT_TRUE(has(text, "newer version")) << text;
 }
 
 TEST_F(Left, OfALaterFormatAliveIsRespected)

@@ -146,12 +146,12 @@ bool all()
 struct Cast {
 	// elsewhere: the package of the other set, which decides whether a start freezes
 	// package 0.
-	Cast(const Platform &platform, unsigned elsewhere)
+	Cast(const Platform &platform, unsigned package)
 	    : machine(std::string("sim:") + platform.name + ":packages=2,cores=2,time=virtual"),
 	      before(machine.all_registers()), first(machine, platform.first, 0),
 	      beside(machine, platform.beside, 0), turns(machine, platform.turns, 0, true),
 	      stops(machine, {platform.beside[0], platform.beside[1]}, 0),
-	      others(machine, platform.others, elsewhere)
+	      others(machine, platform.others, package)
 	{
 		others.watched = false;
 	}
@@ -324,11 +324,11 @@ class Casts
 	}
 	Cast &next()
 	{
-		const unsigned elsewhere = apart ? 1 : ++n % 2;
-		std::unique_ptr<Cast> &cast = casts[elsewhere];
+		const unsigned package = apart ? 1 : ++n % 2;
+		std::unique_ptr<Cast> &cast = casts[package];
 
 		if (!cast || anew)
-			cast = std::make_unique<Cast>(platform, elsewhere);
+			cast = std::make_unique<Cast>(platform, package);
 		return *cast;
 	}
 

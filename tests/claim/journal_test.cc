@@ -139,7 +139,7 @@ TEST(Journal, DamagedAtAnyByte)
 
 			bad[i] ^= flip;
 			const Decoded d(bad);
-			const bool told = i >= 8 && i < offsetof(unc_journal_head, n_saved);
+			const bool read_first = i >= 8 && i < offsetof(unc_journal_head, n_saved);
 			const bool unused = i >= offsetof(unc_journal_head, unused) &&
 					    i < offsetof(unc_journal_head, sum);
 			const bool reserved = i >= offsetof(unc_journal_head, reserved) &&
@@ -148,7 +148,7 @@ TEST(Journal, DamagedAtAnyByte)
 			SCOPED_TRACE(i);
 			if (i >= 8 && i < 12) {
 				EXPECT_EQ(UNC_JOURNAL_OTHER, d.state);
-			} else if (!told && !unused && !reserved) {
+			} else if (!read_first && !unused && !reserved) {
 				EXPECT_EQ(UNC_JOURNAL_DAMAGED, d.state);
 			}
 			if (d.state == UNC_JOURNAL_DAMAGED) {

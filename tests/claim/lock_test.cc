@@ -270,12 +270,12 @@ TEST_F(Lock, AStopWithoutTheLockFreezesNobody)
 {
 	const Node ivb("ivbep:packages=1,cores=2");
 	const Known here = {"UNC_C_CLOCKTICKS", "cbox", 0, 0, 1, 0};
-	const Known elsewhere = {"UNC_P_CLOCKTICKS", "pcu", 0, 0, 0, 0};
+	const Known in_pcu = {"UNC_P_CLOCKTICKS", "pcu", 0, 0, 0, 0};
 	auto options = ivb.files.options();
 
 	options.lock_timeout_ms = 50;
 	const Handle h(options);
-	Set set(h, support::names_of({elsewhere})), other(ivb.handle, support::names_of({here}));
+	Set set(h, support::names_of({in_pcu})), other(ivb.handle, support::names_of({here}));
 	ASSERT_EQ(0, set.start()) << h.message();
 	ASSERT_EQ(0, other.start()) << ivb.handle.message();
 	const uint64_t since = ivb.now();

@@ -34,7 +34,7 @@ class Owner : public ::testing::Test
 		options.lock_timeout_ms = 200;
 		return std::make_unique<support::Handle>(options);
 	}
-	static unsigned elsewhere(const support::Set &set)
+	static unsigned counted_by_others(const support::Set &set)
 	{
 		auto info = support::sized<struct uncore_set_info>();
 
@@ -110,8 +110,8 @@ TEST_F(Owner, TheFirstCountsAllOfItAndTheOthersReadZero)
 	support::Set first(*a, {kRequests}), second(*b, {kReads, kRequests});
 	ASSERT_EQ(0, first.start()) << a->message();
 	ASSERT_EQ(0, second.start()) << b->message();
-	EXPECT_EQ(0u, elsewhere(first));
-	EXPECT_EQ(1u, elsewhere(second));
+	EXPECT_EQ(0u, counted_by_others(first));
+	EXPECT_EQ(1u, counted_by_others(second));
 	files->advance(1000000);
 	EXPECT_EQ(0, second.stop()) << b->message();
 	EXPECT_EQ(0, first.stop()) << a->message();
@@ -131,7 +131,7 @@ TEST_F(Owner, WhoStartsNextIsTheOwner)
 	EXPECT_EQ(0, first.stop());
 	EXPECT_EQ(0, second.stop());
 	ASSERT_EQ(0, second.start()) << b->message();
-	EXPECT_EQ(0u, elsewhere(second));
+	EXPECT_EQ(0u, counted_by_others(second));
 	files->advance(1000000);
 	EXPECT_EQ(0, second.stop());
 	EXPECT_GT(second.counts()[0], 0);
@@ -160,13 +160,13 @@ TEST_F(Owner, EventsThatTakeTurnsAreAnothersAllTogether)
 	}
 	ASSERT_EQ(0, first.start()) << a->message();
 	ASSERT_EQ(0, second.start()) << b->message();
-	EXPECT_EQ(3u, elsewhere(second));
+	EXPECT_EQ(3u, counted_by_others(second));
 	EXPECT_EQ(0, second.stop()) << b->message();
 	EXPECT_EQ(std::vector<int64_t>(3, 0), second.counts());
 	EXPECT_EQ(0, first.stop()) << a->message();
 	// once no other handle counts them, they are multiplexed again
 	ASSERT_EQ(0, second.start()) << b->message();
-	EXPECT_EQ(0u, elsewhere(second));
+	EXPECT_EQ(0u, counted_by_others(second));
 	EXPECT_EQ(0, second.stop());
 }
 

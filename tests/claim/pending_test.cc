@@ -172,7 +172,7 @@ TEST(PendingClose, WritesTheRegisterOnceMore)
 TEST_F(Pending, ASetThatNeedsTheRegisterIsRefusedWithTheReason)
 {
 	Set same_box(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"});
-	Set elsewhere(machine, {"UNC_C_CLOCKTICKS:box=1:pkg=0", kReads});
+	Set other_box(machine, {"UNC_C_CLOCKTICKS:box=1:pkg=0", kReads});
 
 	leave_it_behind();
 	for (Set *refused_set : {&set, &same_box}) {
@@ -180,8 +180,8 @@ TEST_F(Pending, ASetThatNeedsTheRegisterIsRefusedWithTheReason)
 		EXPECT_TRUE(mentions(machine.message(), "register 0xd13: cannot restore"))
 			<< machine.message();
 	}
-	EXPECT_EQ(0, elsewhere.start()) << machine.message();
-	EXPECT_EQ(0, elsewhere.stop()) << machine.message();
+	EXPECT_EQ(0, other_box.start()) << machine.message();
+	EXPECT_EQ(0, other_box.stop()) << machine.message();
 	broken = 0;
 	EXPECT_EQ(0, same_box.start()) << machine.message();
 	EXPECT_EQ(0, same_box.stop());

@@ -52,7 +52,7 @@ class Process
 	Process &operator=(const Process &) = delete;
 
 	// Returns false if the process was killed before it could answer.
-	bool tell(char what, unsigned set, Answer *answer)
+	bool request(char what, unsigned set, Answer *answer)
 	{
 		const char order[2] = {what, static_cast<char>(set)};
 

@@ -183,7 +183,7 @@ class Sequences : public testing::TestWithParam<Platform>
 
 		if (kill_at)
 			node->files.kill_at(kill_at);
-		const bool lives = life.process->tell(what, set, &a);
+		const bool lives = life.process->request(what, set, &a);
 		if (kill_at)
 			node->files.kill_at(0);
 		say(life,

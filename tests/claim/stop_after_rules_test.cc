@@ -124,7 +124,7 @@ TEST(StopAfterRefused, InOneSentence)
 
 // ---- register writes ----
 
-// The golden tests compare the values. This test checks that there are no other writes.
+// The golden tests compare the values. This test checks for other writes.
 TEST(StopAfterPlan, TheNormalProgramsKnowNothingOfIt)
 {
 	for (const char *platform : {"ivbep", "hswep", "bdx", "skx", "icx", "spr", "nhmex"}) {
@@ -274,7 +274,7 @@ TEST(StopAfterCores, AreToldAsAskedAndNotAfterwards)
 	constexpr uint64_t kUncore = uint64_t(1) << 61;
 	size_t n;
 	const sim_cpu *cpus = sim_cpus(m.sim, &n);
-	auto told = [&] {
+	auto interrupted = [&] {
 		std::string cores;
 		uint64_t status;
 
@@ -294,12 +294,13 @@ TEST(StopAfterCores, AreToldAsAskedAndNotAfterwards)
 		EXPECT_EQ(cores, m.msr(0x700, 1));
 		m.pass(kSecond);
 		ASSERT_EQ(1, set.wait());
-		EXPECT_EQ(cores ? "1.2 1.4 " : "", told());
+		EXPECT_EQ(cores ? "1.2 1.4 " : "", interrupted());
 		ASSERT_EQ(0, set.again());
-		EXPECT_EQ("", told()) << "SDM: the uncore bit is reset with a 1 in STATUS_RESET";
+		EXPECT_EQ("", interrupted())
+			<< "SDM: the uncore bit is reset with a 1 in STATUS_RESET";
 		m.pass(kSecond);
 		EXPECT_EQ(0, set.stop());
-		EXPECT_EQ("", told());
+		EXPECT_EQ("", interrupted());
 		EXPECT_EQ(0x3u, m.msr(0x700, 1));
 	}
 }
@@ -560,7 +561,7 @@ TEST(StopAfterBeside, AnotherSetCannotCountInThePackage)
 {
 	const Machine m("ivbep");
 	StopAfterSet set(m, {kCbo3}), other(m, {"UNC_H_CLOCKTICKS:pkg=0"}),
-		elsewhere(m, {"UNC_H_CLOCKTICKS:pkg=1"}),
+		other_package(m, {"UNC_H_CLOCKTICKS:pkg=1"}),
 		core(m, {"ix86arch::INSTRUCTION_RETIRED"});
 
 	ASSERT_EQ(0, set.stop_after(1000));
@@ -570,13 +571,13 @@ TEST(StopAfterBeside, AnotherSetCannotCountInThePackage)
 	EXPECT_EQ(0, other.stop());
 	ASSERT_EQ(0, set.start());
 	EXPECT_EQ(UNCORE_ECONFLICT, other.start());
-	EXPECT_EQ(0, elsewhere.start()) << m.message();
+	EXPECT_EQ(0, other_package.start()) << m.message();
 	EXPECT_EQ(0, core.start()) << m.message();
 	m.pass(kSecond);
 	EXPECT_EQ(1, set.wait());
-	const int64_t before = elsewhere.count();
+	const int64_t before = other_package.count();
 	m.pass(kSecond);
-	EXPECT_LT(before, elsewhere.count());
+	EXPECT_LT(before, other_package.count());
 	EXPECT_EQ(0, set.stop());
 	EXPECT_EQ(0, other.start());
 }

@@ -51,7 +51,7 @@ struct Basket : basket {
 	}
 };
 
-// Somebody else's set, which has four counters of a channel.
+// A set of another user of the library, with four counters of a channel.
 struct Taker {
 	uncore_set *set = nullptr;
 

@@ -64,7 +64,7 @@ bool is_in_group(const struct metric_row *row)
 
 TEST(MetricGroups, EachMetricIsOfSomeMachine)
 {
-	std::set<std::string> there;
+	std::set<std::string> names;
 
 	for (const char *machine :
 	     {"sim:spr:hbm=yes", "sim:knl", "sim:nhmex", "sim:snbep", "sim:bdx", "sim:gnr"}) {
@@ -72,11 +72,11 @@ TEST(MetricGroups, EachMetricIsOfSomeMachine)
 
 		for (unsigned i = 0; metric_group(i); i++)
 			for (auto &name : names_of(handle, metric_group(i)->name))
-				there.insert(name);
+				names.insert(name);
 	}
 	for (auto row : all_rows()) {
 		if (is_in_group(row)) {
-			EXPECT_TRUE(there.count(row->name)) << row->name;
+			EXPECT_TRUE(names.count(row->name)) << row->name;
 		}
 	}
 }

@@ -16,7 +16,7 @@ namespace
 
 using support::kSecond;
 
-// Enough MSRs in a package to be worth a thread, and other registers beside them.
+// Enough MSRs in a package to be worth a thread, and other registers in addition.
 const std::vector<std::string> kEvents = {"UNC_C_CLOCKTICKS", "UNC_C_TOR_INSERTS:MISS_ALL",
 					  "UNC_M_CAS_COUNT:RD"};
 
@@ -108,7 +108,7 @@ bool are_fewer_than(unsigned n)
 	return threads_here() < n;
 }
 
-// Registers take long for whoever is not the caller, so threads never pay.
+// Accesses by threads take longer than those of the caller, so threads are never worthwhile.
 TEST(Readers, AreThereWhileTheyPay)
 {
 	const Machine m("sim:snbep:time=virtual", true);
@@ -153,7 +153,7 @@ TEST(Readers, EndWhenOthersReadWithoutThem)
 	EXPECT_EQ(0, few.stop());
 }
 
-// Nobody goes on waiting, and the error is that of the register.
+// No thread keeps waiting, and the error is that of the register.
 TEST(Readers, TellWhatFailed)
 {
 	const Machine m("sim:snbep:time=virtual", true);

@@ -75,7 +75,7 @@ class Long : public support::Handle
 	struct sim *sim;
 };
 
-// Whether a wrap may be missing, and what is told about it.
+// Whether a wrap may have been missed, and the message about it.
 uncore_missed_wrap missed_wrap_of(const Set &set, bool expected)
 {
 	auto missed_wrap = support::sized<uncore_missed_wrap>();
@@ -131,7 +131,7 @@ TEST_P(Wraps, DaysAtTheWrapPollersPaceLoseNothing)
 	missed_wrap_of(set, false);
 }
 
-// No wrap poller, but somebody reads just often enough.
+// No wrap poller, but reads are just frequent enough.
 TEST_P(Wraps, ReadingOftenEnoughLosesNothing)
 {
 	ASSERT_EQ(0, set.start());

@@ -59,7 +59,7 @@ class Idle : public Served
 };
 
 // The message of uncore_open() for a user; "" if it succeeds.
-std::string opened_by(const Served &there, uid_t user)
+std::string opened_by(const Served &uncored, uid_t user)
 {
 	char text[1024] = "";
 	int ends[2], status;
@@ -69,7 +69,7 @@ std::string opened_by(const Served &there, uid_t user)
 	if (child == 0) {
 		if (geteuid() == 0 && setuid(user) != 0)
 			_exit(1);
-		const support::Handle h(there.options());
+		const support::Handle h(uncored.options());
 		const std::string is = h.code == 0 ? "" : h.message();
 
 		_exit(write(ends[1], is.c_str(), is.size() + 1) > 0 ? 0 : 1);
@@ -84,50 +84,50 @@ std::string opened_by(const Served &there, uid_t user)
 
 TEST(Admission, TellsAUserWithTooManyConnections)
 {
-	Idle there;
+	Idle uncored;
 	const uid_t user = geteuid() == 0 ? kUser : geteuid();
 
-	there.fill(MAX_OF_USER - 1, user);
-	there.serve();
-	EXPECT_EQ("", opened_by(there, user)) << "one place is left";
-	there.end();
-	there.fill(MAX_OF_USER, user);
-	there.serve();
+	uncored.fill(MAX_OF_USER - 1, user);
+	uncored.serve();
+	EXPECT_EQ("", opened_by(uncored, user)) << "one place is left";
+	uncored.end();
+	uncored.fill(MAX_OF_USER, user);
+	uncored.serve();
 	EXPECT_NE(std::string::npos,
-		  opened_by(there, user).find("all 64 connections of one user are in use"));
+		  opened_by(uncored, user).find("all 64 connections of one user are in use"));
 }
 
 TEST(Admission, KeepsPlacesForRoot)
 {
-	Idle there;
+	Idle uncored;
 
 	if (geteuid() != 0)
 		GTEST_SKIP() << "only root can act as root and as another user";
 	for (unsigned i = 0; i < MAX_CLIENTS - ROOT_PLACES; i += 60)
-		there.fill(60, kUser + 1 + i);
-	there.serve();
+		uncored.fill(60, kUser + 1 + i);
+	uncored.serve();
 	EXPECT_NE(std::string::npos,
-		  opened_by(there, kUser).find("all connections for users other than root"));
-	EXPECT_EQ("", opened_by(there, 0));
+		  opened_by(uncored, kUser).find("all connections for users other than root"));
+	EXPECT_EQ("", opened_by(uncored, 0));
 }
 
 TEST(Admission, RefusesTheChildOfAProcessThatEndedBefore)
 {
-	Idle there;
+	Idle uncored;
 	int status, until_end[2];
 	char c;
 
 	ASSERT_EQ(0, pipe(until_end));
 	const pid_t parent = fork();
 	if (parent == 0) {
-		there.dial();
+		uncored.dial();
 		close(until_end[1]);
 		_exit(fork() == 0 && read(until_end[0], &c, 1) != 0);
 	}
 	ASSERT_EQ(parent, waitpid(parent, &status, 0));
 	ASSERT_EQ(0, status);
-	daemon_admit(there.server.get());
-	EXPECT_EQ(0u, there.server->n_places);
+	daemon_admit(uncored.server.get());
+	EXPECT_EQ(0u, uncored.server->n_places);
 	close(until_end[0]);
 	close(until_end[1]);
 }
@@ -164,46 +164,46 @@ class Full
 
 TEST(Admission, WithoutDescriptorsRefusesWithASentence)
 {
-	Idle there;
-	const int fd = there.dial();
+	Idle uncored;
+	const int fd = uncored.dial();
 	struct {
 		unc_wire_reply head;
 		char text[UNCORE_ERRMSG_MAX];
 	} is = {};
 
-	daemon_keep_spare(there.server.get());
+	daemon_keep_spare(uncored.server.get());
 	{
 		const Full full;
 
-		daemon_admit(there.server.get());
+		daemon_admit(uncored.server.get());
 	}
 	ASSERT_LT(static_cast<ssize_t>(sizeof(is.head)), recv(fd, &is, sizeof(is), MSG_DONTWAIT));
 	EXPECT_EQ(UNC_WIRE_HELLO, is.head.kind);
 	EXPECT_EQ(UNCORE_EBUSY, is.head.code);
 	EXPECT_NE(std::string::npos, std::string(is.text).find("Too many open files")) << is.text;
-	EXPECT_EQ(0, daemon_deaf(there.server.get(), limits_now()));
-	EXPECT_LE(0, there.server->spare) << "reserved for the next client";
+	EXPECT_EQ(0, daemon_deaf(uncored.server.get(), limits_now()));
+	EXPECT_LE(0, uncored.server->spare) << "reserved for the next client";
 	close(fd);
 }
 
 // Otherwise poll() would return immediately, again and again.
 TEST(Admission, WithoutDescriptorsAndWithoutASpareOnePauses)
 {
-	Idle there;
-	const int fd = there.dial();
+	Idle uncored;
+	const int fd = uncored.dial();
 	const int64_t before = limits_now();
 
 	{
 		const Full full;
 
-		daemon_admit(there.server.get());
+		daemon_admit(uncored.server.get());
 	}
-	EXPECT_LT(0, daemon_deaf(there.server.get(), before));
-	EXPECT_EQ(0, daemon_deaf(there.server.get(), limits_now() + 1000000000));
-	EXPECT_EQ(0u, there.server->n_places);
-	daemon_admit(there.server.get());
-	EXPECT_EQ(1u, there.server->n_places) << "the client must be admitted now";
-	EXPECT_LE(0, there.server->spare);
+	EXPECT_LT(0, daemon_deaf(uncored.server.get(), before));
+	EXPECT_EQ(0, daemon_deaf(uncored.server.get(), limits_now() + 1000000000));
+	EXPECT_EQ(0u, uncored.server->n_places);
+	daemon_admit(uncored.server.get());
+	EXPECT_EQ(1u, uncored.server->n_places) << "the client must be admitted now";
+	EXPECT_LE(0, uncored.server->spare);
 	close(fd);
 }
 

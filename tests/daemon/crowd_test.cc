@@ -19,14 +19,14 @@ const std::vector<std::string> kEvents = {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT
 					  "UNC_M_ACT_COUNT", "UNC_M_PRE_COUNT:PAGE_MISS"};
 
 // Counts per second, which are constant on sim:snbep.
-std::vector<double> rates(const Served &there)
+std::vector<double> rates(const Served &uncored)
 {
-	support::Handle client(there.options());
+	support::Handle client(uncored.options());
 	support::Set set(client, kEvents);
 	std::vector<double> all;
 
 	EXPECT_EQ(0, set.start()) << client.message();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	for (const int64_t n : set.counts())
 		all.push_back(static_cast<double>(n));
 	EXPECT_EQ(0, set.stop());
@@ -41,7 +41,7 @@ class Session
 {
       public:
 	Session(const Served &on, const std::vector<double> &per_second, unsigned seed)
-	    : there(on), rate(per_second), client(on.options()), random(seed)
+	    : uncored(on), rate(per_second), client(on.options()), random(seed)
 	{
 	}
 	void run()
@@ -78,23 +78,23 @@ class Session
       private:
 	double now() const
 	{
-		return static_cast<double>(sim_now(there.model())) / kSecond;
+		return static_cast<double>(sim_now(uncored.model())) / kSecond;
 	}
 
-	const Served &there;
+	const Served &uncored;
 	const std::vector<double> &rate;
 	support::Handle client;
 	std::minstd_rand random;
 };
 
-pid_t one_that_is_killed(const Served &there)
+pid_t one_that_is_killed(const Served &uncored)
 {
 	const pid_t child = fork();
 
 	if (child != 0)
 		return child;
 	for (;;) {
-		support::Handle client(there.options());
+		support::Handle client(uncored.options());
 		support::Set set(client, kEvents);
 
 		set.start();
@@ -105,17 +105,17 @@ pid_t one_that_is_killed(const Served &there)
 
 TEST(DaemonCrowd, EachClientGetsWhatWasCountedInItsTime)
 {
-	Served there;
-	const auto rate = rates(there);
+	Served uncored;
+	const auto rate = rates(uncored);
 	std::vector<pid_t> killed;
 	std::vector<std::unique_ptr<Session>> sessions;
 	std::vector<std::thread> threads;
 	std::atomic<unsigned> done{0};
 
 	for (unsigned i = 0; i < kKilled; i++)
-		killed.push_back(one_that_is_killed(there));
+		killed.push_back(one_that_is_killed(uncored));
 	for (unsigned t = 0; t < kThreads; t++)
-		sessions.push_back(std::make_unique<Session>(there, rate, t + 1));
+		sessions.push_back(std::make_unique<Session>(uncored, rate, t + 1));
 	for (auto &session : sessions)
 		threads.emplace_back([&] {
 			for (unsigned i = 0; i < kSessions && !testing::Test::HasFailure(); i++)
@@ -123,7 +123,7 @@ TEST(DaemonCrowd, EachClientGetsWhatWasCountedInItsTime)
 			done++;
 		});
 	for (unsigned tick = 0; done < kThreads; tick++) {
-		sim_advance(there.model(), kSecond / 1000);
+		sim_advance(uncored.model(), kSecond / 1000);
 		usleep(100);
 		if (tick % 16 == 15 && !killed.empty()) {
 			kill(killed.back(), SIGKILL);
@@ -138,7 +138,7 @@ TEST(DaemonCrowd, EachClientGetsWhatWasCountedInItsTime)
 		waitpid(child, nullptr, 0);
 	}
 	// their counters are free for an event with a different filter
-	support::Handle last(there.options());
+	support::Handle last(uncored.options());
 	support::Set set(last, {"UNC_M_CAS_COUNT:ALL", "UNC_M_CAS_COUNT:RD_REG",
 				"UNC_M_CAS_COUNT:WR_WMM", "UNC_M_CAS_COUNT:WR_RMM"});
 	EXPECT_EQ(0, start_when_free(set)) << last.message();

@@ -23,9 +23,9 @@ const std::vector<std::string> kEvents = {
 };
 
 // The first set of the first client with a set.
-uncore_set *set_of(const Served &there)
+uncore_set *set_of(const Served &uncored)
 {
-	for (const auto &client : there.server->clients)
+	for (const auto &client : uncored.server->clients)
 		for (const auto &set : client.sets)
 			if (client.fd >= 0 && set.number)
 				return set.set;
@@ -53,9 +53,9 @@ void expect_equal(const std::vector<uncore_times> &a, const std::vector<uncore_t
 
 TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
 {
-	Served there;
+	Served uncored;
 	support::SimMachine here;
-	support::Handle client(there.options());
+	support::Handle client(uncored.options());
 	support::Multiplexed near(here, kEvents);
 	support::Set far(client);
 
@@ -67,8 +67,8 @@ TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
 		ASSERT_EQ(0, far.start()) << client.message();
 		EXPECT_EQ(3u, far.info().rounds);
 		for (int i = 0; i < 10; i++) {
-			sim_advance(there.model(), 7 * kMillisecond);
-			unc_multiplex_next(set_of(there));
+			sim_advance(uncored.model(), 7 * kMillisecond);
+			unc_multiplex_next(set_of(uncored));
 			near.windows(1, 7 * kMillisecond);
 			EXPECT_EQ(near.counts(), far.counts());
 			expect_equal(near.times(), times_of(far));
@@ -86,8 +86,8 @@ TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
 
 TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
 {
-	Served there("sim:snbep:packages=1,cores=8,time=virtual");
-	support::Handle client(there.options());
+	Served uncored("sim:snbep:packages=1,cores=8,time=virtual");
+	support::Handle client(uncored.options());
 	const std::vector<std::string> names = {
 		"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES", "UNCORE_INGRESS_LATENCY_NS",
 		"UNCORE_TOR_DRD_LATENCY_CLOCKS", "UNCORE_FREQUENCY"};
@@ -97,8 +97,8 @@ TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
 	ASSERT_EQ(0, set.assign(names)) << client.message();
 	ASSERT_EQ(0, set.start()) << client.message();
 	for (unsigned i = 0; i < 60; i++) {
-		sim_advance(there.model(), kSecond / 60);
-		ASSERT_TRUE(unc_multiplex_next(set_of(there)));
+		sim_advance(uncored.model(), kSecond / 60);
+		ASSERT_TRUE(unc_multiplex_next(set_of(uncored)));
 	}
 	ASSERT_EQ(0, set.stop()) << client.message();
 	const auto counts = set.counts();
@@ -107,7 +107,7 @@ TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
 		support::Set alone(client, {names[i]});
 
 		ASSERT_EQ(0, alone.start()) << client.message();
-		sim_advance(there.model(), kSecond);
+		sim_advance(uncored.model(), kSecond);
 		ASSERT_EQ(0, alone.stop());
 		const double truth =
 			i < 2 ? static_cast<double>(alone.count()) : uncore_real(alone.count());
@@ -124,8 +124,8 @@ TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
 // Another client's events conflict here, which the plan could not take into account.
 TEST(DaemonTurns, AreTakenToo)
 {
-	Served there;
-	support::Handle one(there.options()), two(there.options());
+	Served uncored;
+	support::Handle one(uncored.options()), two(uncored.options());
 	support::Set first(one, {"UNC_C_RXR_OCCUPANCY:IRQ:box=0:pkg=0"});
 	support::Set second(two);
 
@@ -143,16 +143,16 @@ TEST(DaemonTurns, AreTakenToo)
 
 TEST(DaemonTurns, OfADaemonThatEndsAreTold)
 {
-	Served there;
-	support::Handle client(there.options());
+	Served uncored;
+	support::Handle client(uncored.options());
 	support::Set set(client);
 
 	ASSERT_EQ(0, uncore_set_multiplex(set.set, UNCORE_MULTIPLEX_US));
 	ASSERT_EQ(0, set.assign(kEvents));
 	ASSERT_EQ(0, set.start());
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	const auto before = set.counts();
-	there.end();
+	uncored.end();
 	EXPECT_EQ(before, set.counts(UNCORE_EIO));
 	times_of(set, UNCORE_EIO);
 	EXPECT_EQ(UNCORE_EIO, set.stop());
@@ -163,9 +163,9 @@ TEST(DaemonTurns, OfADaemonThatEndsAreTold)
 
 TEST(DaemonStopAfter, StopsAsASetOfThisProcess)
 {
-	Served there("sim:snbep:packages=2,time=virtual");
+	Served uncored("sim:snbep:packages=2,time=virtual");
 	const support::stop_after::Machine here("snbep");
-	const support::Handle client(there.options());
+	const support::Handle client(uncored.options());
 	const std::vector<std::string> names = {"UNC_C_CLOCKTICKS:box=3:pkg=1",
 						"UNC_C_TOR_INSERTS:MISS_ALL:pkg=1"};
 	support::stop_after::StopAfterSet near(here, names), far(client, names);
@@ -180,7 +180,7 @@ TEST(DaemonStopAfter, StopsAsASetOfThisProcess)
 		for (int again = 0; again < 2; again++) {
 			EXPECT_EQ(0, far.wait());
 			here.pass(kSecond);
-			sim_advance(there.model(), kSecond);
+			sim_advance(uncored.model(), kSecond);
 			EXPECT_EQ(1, near.wait());
 			EXPECT_EQ(1, far.wait(1000));
 			EXPECT_EQ(near.counts(), far.counts());
@@ -203,8 +203,8 @@ TEST(DaemonStopAfter, StopsAsASetOfThisProcess)
 
 TEST(DaemonStopAfter, ByPollingSaysWhy)
 {
-	Served there;
-	const support::Handle client(there.options());
+	Served uncored;
+	const support::Handle client(uncored.options());
 	support::stop_after::StopAfterSet set(client, {"UNC_H_CLOCKTICKS:box=0:pkg=0"});
 
 	ASSERT_EQ(0, set.stop_after(1000000)) << client.message();
@@ -213,15 +213,15 @@ TEST(DaemonStopAfter, ByPollingSaysWhy)
 	EXPECT_NE(std::string::npos,
 		  std::string(set.info().polled)
 			  .find("stopping all counters on overflow is not supported"));
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	EXPECT_EQ(1, set.wait()) << client.message();
 	EXPECT_EQ(0, set.stop());
 }
 
 TEST(DaemonStopAfter, HasThePackageForItself)
 {
-	Served there;
-	const support::Handle one(there.options()), two(there.options());
+	Served uncored;
+	const support::Handle one(uncored.options()), two(uncored.options());
 	support::stop_after::StopAfterSet set(one, {"UNC_C_CLOCKTICKS:box=3:pkg=1"});
 	support::Set other(two, {"UNC_M_CAS_COUNT:RD"});
 
@@ -239,17 +239,17 @@ TEST(DaemonStopAfter, HasThePackageForItself)
 
 TEST(DaemonWraps, ThatMayBeMissingAreTold)
 {
-	Served there("sim:snbep:packages=1,time=virtual");
-	support::Handle client(there.options());
+	Served uncored("sim:snbep:packages=1,time=virtual");
+	support::Handle client(uncored.options());
 	support::Set set(client, {"UNC_M_CAS_COUNT:RD", "UNC_C_CLOCKTICKS"});
 	auto missed = support::sized<uncore_missed_wrap>();
 	constexpr uint64_t kDay = 86400 * kSecond;
 
 	ASSERT_EQ(0, set.start()) << client.message();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	set.counts();
 	EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
-	sim_advance(there.model(), 3 * kDay);
+	sim_advance(uncored.model(), 3 * kDay);
 	set.counts();
 	EXPECT_EQ(1, uncore_set_missed_wrap(set.set, &missed));
 	EXPECT_EQ(1u, missed.event);
@@ -280,19 +280,19 @@ TEST(DaemonWraps, AreSeenWithoutAThread)
 	constexpr uint64_t kStep = 120 * kSecond;
 	constexpr int kSteps = 64;
 	std::atomic<unsigned> looks{0};
-	Served there("sim:snbep:packages=1,time=virtual");
-	sim *model = there.model();
+	Served uncored("sim:snbep:packages=1,time=virtual");
+	sim *model = uncored.model();
 
-	there.end();
-	support::Interposer hardware(there.server->u);
+	uncored.end();
+	support::Interposer hardware(uncored.server->u);
 	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		looks += op.space == UNCORE_MSR;
 		return hardware.read(op, value);
 	};
-	there.server->wrap_interval = 1000000;
-	there.begin();
+	uncored.server->wrap_interval = 1000000;
+	uncored.begin();
 	{
-		const support::Handle client(there.options());
+		const support::Handle client(uncored.options());
 		support::Set set(client, {"UNC_C_CLOCKTICKS:box=0"});
 		auto missed = support::sized<uncore_missed_wrap>();
 		int64_t first = 0;
@@ -309,7 +309,7 @@ TEST(DaemonWraps, AreSeenWithoutAThread)
 		EXPECT_EQ(0, uncore_set_missed_wrap(set.set, &missed));
 		EXPECT_EQ(0, set.stop());
 	}
-	there.end();
+	uncored.end();
 }
 
 // ---- pages ----
@@ -330,8 +330,8 @@ int64_t peek_until(const support::Set &set, int64_t count)
 
 TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
 {
-	Served there;
-	const support::Handle client(there.options());
+	Served uncored;
+	const support::Handle client(uncored.options());
 	support::Set set(client, {"UNC_M_CAS_COUNT:RD"});
 	int64_t value = 0;
 
@@ -339,13 +339,13 @@ TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
 	EXPECT_EQ(UNCORE_ESTATE, uncore_set_peek(set.set, &value, nullptr));
 	for (int run = 0; run < 2; run++) {
 		ASSERT_EQ(0, set.start()) << client.message();
-		sim_advance(there.model(), kSecond);
+		sim_advance(uncored.model(), kSecond);
 		const int64_t first = set.count();
 		EXPECT_LT(0, first);
 		EXPECT_EQ(first, peek_until(set, first));
 		EXPECT_EQ(0, set.reset());
 		EXPECT_EQ(0, peek_until(set, 0));
-		sim_advance(there.model(), kSecond);
+		sim_advance(uncored.model(), kSecond);
 		EXPECT_EQ(set.count(), peek_until(set, set.count()));
 		EXPECT_EQ(UNCORE_ESTATE, uncore_set_refresh(set.set, 0));
 		ASSERT_EQ(0, set.stop());
@@ -355,8 +355,8 @@ TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
 
 TEST(DaemonPage, HasMetricsAndEventsThatTakeTurns)
 {
-	Served there;
-	const support::Handle client(there.options());
+	Served uncored;
+	const support::Handle client(uncored.options());
 	support::Set metric(client, {"UNCORE_MEM_READ_BYTES"}), turns(client);
 	std::vector<int64_t> values(kEvents.size());
 
@@ -366,7 +366,7 @@ TEST(DaemonPage, HasMetricsAndEventsThatTakeTurns)
 		ASSERT_EQ(0, uncore_set_refresh(set->set, UNCORE_REFRESH_MIN_US));
 		ASSERT_EQ(0, set->start()) << client.message();
 	}
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	EXPECT_EQ(metric.count(), peek_until(metric, metric.count()));
 	for (int i = 0; i < 5000 && values != turns.counts(); i++) {
 		usleep(1000);
@@ -377,16 +377,16 @@ TEST(DaemonPage, HasMetricsAndEventsThatTakeTurns)
 
 TEST(DaemonPage, OfADaemonThatHasEndedGrowsOld)
 {
-	Served there;
-	const support::Handle client(there.options());
+	Served uncored;
+	const support::Handle client(uncored.options());
 	support::Set set(client, {"UNC_M_CAS_COUNT:RD"});
 	int64_t value = 0, first, age, later;
 
 	ASSERT_EQ(0, uncore_set_refresh(set.set, UNCORE_REFRESH_MIN_US));
 	ASSERT_EQ(0, set.start());
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	first = peek_until(set, set.count());
-	there.end();
+	uncored.end();
 	ASSERT_EQ(0, uncore_set_peek(set.set, &value, &age));
 	usleep(1000);
 	ASSERT_EQ(0, uncore_set_peek(set.set, &value, &later));
@@ -397,8 +397,8 @@ TEST(DaemonPage, OfADaemonThatHasEndedGrowsOld)
 
 TEST(DaemonPage, IsRefusedWithTheReason)
 {
-	Served there;
-	const support::Handle client(there.options());
+	Served uncored;
+	const support::Handle client(uncored.options());
 	const support::SimMachine here;
 	support::Set far(client), near(here, {"UNC_M_CAS_COUNT:RD"});
 	int64_t value = -1, age = -1;
@@ -419,13 +419,13 @@ TEST(DaemonPage, IsRefusedWithTheReason)
 TEST(DaemonSelftest, FindsNothingWrong)
 {
 	for (const char *platform : {"snbep", "skx", "spr"}) {
-		Served there(std::string("sim:") + platform + ":time=virtual");
-		support::Handle client(there.options());
+		Served uncored(std::string("sim:") + platform + ":time=virtual");
+		support::Handle client(uncored.options());
 		const selftest_time time = {[](void *arg, unsigned us) {
 						    sim_advance(static_cast<sim *>(arg),
 								us * UINT64_C(1000));
 					    },
-					    there.model(), nullptr, nullptr, nullptr};
+					    uncored.model(), nullptr, nullptr, nullptr};
 		selftest_report report;
 		unsigned passed = 0;
 
@@ -443,8 +443,8 @@ TEST(DaemonSelftest, FindsNothingWrong)
 // A daemon does not show registers to its clients.
 TEST(DaemonRegisters, AreNotShown)
 {
-	Served there;
-	const support::Handle client(there.options());
+	Served uncored;
+	const support::Handle client(uncored.options());
 	auto cpu = support::sized<uncore_cpu_info>();
 	uint64_t value = 0;
 

@@ -16,13 +16,13 @@ constexpr char kReads[] = "UNC_M_CAS_COUNT:RD";
 
 TEST(Daemon, CountsWhatTheMachineCounts)
 {
-	Served there;
-	support::Handle client(there.options());
+	Served uncored;
+	support::Handle client(uncored.options());
 	ASSERT_EQ(0, client.code) << client.message();
 	support::Set far(client, {kReads, "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=2:pkg=1"});
 
 	ASSERT_EQ(0, far.start()) << client.message();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	// the same simulated machine in this process has the same counts
 	support::SimMachine here;
 	support::Set near(here, {kReads, "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=2:pkg=1"});
@@ -32,10 +32,10 @@ TEST(Daemon, CountsWhatTheMachineCounts)
 	EXPECT_LT(0, far.counts()[1]);
 	EXPECT_EQ(0, far.reset());
 	EXPECT_EQ((std::vector<int64_t>{0, 0}), far.counts());
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	ASSERT_EQ(0, far.stop()) << client.message();
 	const auto last = far.counts();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	EXPECT_EQ(last, far.counts());
 	EXPECT_LT(0, last[0]);
 }
@@ -43,9 +43,9 @@ TEST(Daemon, CountsWhatTheMachineCounts)
 // The daemon uses the CPUs that were online when it started, here 0 to 15.
 TEST(Daemon, ItsClientsAreToldOfCpusThatCameLater)
 {
-	Served there;
+	Served uncored;
 	support::Tree tree;
-	auto options = there.options();
+	auto options = uncored.options();
 	const std::string root = tree.path("");
 	const char *warning = nullptr;
 
@@ -78,18 +78,18 @@ TEST(Daemon, ItsClientsAreToldOfCpusThatCameLater)
 
 TEST(Daemon, MetricsAndTimesAreThoseOfItsMachine)
 {
-	Served there;
-	support::Handle client(there.options());
+	Served uncored;
+	support::Handle client(uncored.options());
 	support::Set set(client, {"UNCORE_MEM_READ_BYTES", "UNCORE_FREQUENCY", kReads});
 	auto times = std::vector<uncore_times>(3);
 
 	ASSERT_EQ(0, set.start()) << client.message();
-	sim_advance(there.model(), 2 * kSecond);
+	sim_advance(uncored.model(), 2 * kSecond);
 	auto n = set.counts();
 	EXPECT_EQ(64 * n[2], n[0]);
 	EXPECT_NEAR(2.4e9, uncore_real(n[1]), 1e9);
 	EXPECT_EQ(0, set.reset());
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	EXPECT_NEAR(uncore_real(n[1]), uncore_real(set.counts()[1]), 1e4);
 	times[0].size = sizeof(times[0]);
 	ASSERT_EQ(0, uncore_set_times(set.set, times.data()));
@@ -102,8 +102,8 @@ TEST(Daemon, MetricsAndTimesAreThoseOfItsMachine)
 // Counts continue from the previous run, register values do not.
 TEST(Daemon, EachRunBeginsAtZero)
 {
-	Served there("sim:gnr:time=virtual");
-	support::Handle client(there.options());
+	Served uncored("sim:gnr:time=virtual");
+	support::Handle client(uncored.options());
 	support::Set set(client,
 			 {"UNC_M_CLOCKTICKS", "UNCORE_FREQUENCY_MAX_MHZ", "UNCORE_FREQUENCY"});
 	std::vector<int64_t> first;
@@ -111,7 +111,7 @@ TEST(Daemon, EachRunBeginsAtZero)
 	for (int run = 0; run < 3; run++) {
 		ASSERT_EQ(0, set.start()) << client.message();
 		EXPECT_EQ(0, set.counts()[0]);
-		sim_advance(there.model(), kSecond);
+		sim_advance(uncored.model(), kSecond);
 		ASSERT_EQ(0, set.stop()) << client.message();
 		const auto n = set.counts();
 		if (run == 0)
@@ -126,8 +126,8 @@ TEST(Daemon, EachRunBeginsAtZero)
 
 TEST(Daemon, LendsItsMachineToLookAt)
 {
-	Served there("sim:icx:time=virtual");
-	support::Handle client(there.options());
+	Served uncored("sim:icx:time=virtual");
+	support::Handle client(uncored.options());
 	auto info = support::sized<uncore_machine_info>();
 	unsigned id;
 
@@ -138,21 +138,21 @@ TEST(Daemon, LendsItsMachineToLookAt)
 	EXPECT_FALSE(info.recorded);
 	EXPECT_EQ(0, uncore_event(client.u, "UNC_CHA_CLOCKTICKS", &id));
 	EXPECT_EQ(UNCORE_ENOEVENT, uncore_event(client.u, "UNC_CHA_CLOCKTICKZ", &id));
-	EXPECT_EQ(0u, sim_writes(there.model()));
+	EXPECT_EQ(0u, sim_writes(uncored.model()));
 }
 
 TEST(Daemon, LetsClientsShareCounters)
 {
-	Served there;
+	Served uncored;
 	std::vector<std::unique_ptr<support::Handle>> clients;
 	std::vector<std::unique_ptr<support::Set>> sets;
 
 	for (unsigned i = 0; i < 20; i++) {
-		clients.push_back(std::make_unique<support::Handle>(there.options()));
+		clients.push_back(std::make_unique<support::Handle>(uncored.options()));
 		sets.push_back(std::make_unique<support::Set>(
 			*clients.back(), std::vector<std::string>{kReads, "UNC_M_CAS_COUNT:WR"}));
 		ASSERT_EQ(0, sets.back()->start()) << clients.back()->message();
-		sim_advance(there.model(), kSecond / 10);
+		sim_advance(uncored.model(), kSecond / 10);
 	}
 	for (unsigned i = 1; i < 20; i++)
 		EXPECT_GT(sets[i - 1]->counts()[0], sets[i]->counts()[0]);
@@ -162,8 +162,8 @@ TEST(Daemon, LetsClientsShareCounters)
 
 TEST(Daemon, TellsWhyItRefuses)
 {
-	Served there;
-	support::Handle one(there.options()), two(there.options());
+	Served uncored;
+	support::Handle one(uncored.options()), two(uncored.options());
 	support::Set first(one, {"UNC_C_RXR_OCCUPANCY:IRQ"});
 	support::Set second(two, {"UNC_C_TOR_OCCUPANCY:ALL"});
 
@@ -178,8 +178,8 @@ TEST(Daemon, TellsWhyItRefuses)
 // UNCORE_SHARE=owner: the sum over the processes of a job is correct.
 TEST(Daemon, CountsForTheFirstOfAJobAlone)
 {
-	Served there;
-	auto options = there.options();
+	Served uncored;
+	auto options = uncored.options();
 	int pipes[2][2];
 
 	options.share = "owner";
@@ -199,7 +199,7 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 	support::Handle client(options);
 	support::Set set(client, {kReads, "UNC_M_CAS_COUNT:WR", "UNCORE_MEM_READ_BYTES"});
 	ASSERT_EQ(0, set.start()) << client.message();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	auto n = set.counts();
 	EXPECT_EQ(0, n[0]) << "counted by the other process";
 	EXPECT_LT(0, n[1]);
@@ -209,7 +209,7 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 	waitpid(other, nullptr, 0);
 	do { // until the daemon has seen its end
 		ASSERT_EQ(0, set.start());
-		sim_advance(there.model(), kSecond);
+		sim_advance(uncored.model(), kSecond);
 		n = set.counts();
 		EXPECT_EQ(0, set.stop());
 	} while (n[0] == 0);
@@ -224,8 +224,8 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 
 TEST(Daemon, CountsEventsOfTheClientsOwnLists)
 {
-	Served there;
-	auto options = there.options();
+	Served uncored;
+	auto options = uncored.options();
 	const std::string list = testing::TempDir() + "own-" + std::to_string(getpid()) + ".json";
 	std::ofstream(list) << R"({"Header": {"Info": "x"}, "Events": [
 		{"Unit": "CBO", "EventName": "UNC_C_MY_DRD", "EventCode": "0x35", "UMask": "0x01",
@@ -238,7 +238,7 @@ TEST(Daemon, CountsEventsOfTheClientsOwnLists)
 	ASSERT_EQ(0, client.code) << client.message();
 	support::Set set(client, {"UNC_C_MY_DRD:pkg=1", "UNC_M_CAS_COUNT:WR"});
 	ASSERT_EQ(0, set.start()) << client.message();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	support::SimMachine here;
 	support::Set near(here, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:pkg=1", "UNC_M_CAS_COUNT:WR"});
 	ASSERT_EQ(0, near.start());
@@ -252,13 +252,13 @@ TEST(Daemon, CountsEventsOfTheClientsOwnLists)
 
 TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 {
-	Served there;
+	Served uncored;
 	int ready[2];
 
 	ASSERT_EQ(0, pipe(ready));
 	const pid_t killed = fork();
 	if (killed == 0) {
-		support::Handle client(there.options());
+		support::Handle client(uncored.options());
 		support::Set set(client, {"UNC_C_RXR_OCCUPANCY:IRQ"});
 		const bool good = set.start() == 0;
 		const pid_t child = fork();
@@ -272,7 +272,7 @@ TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 	}
 	pid_t child = 0;
 	ASSERT_EQ(static_cast<ssize_t>(sizeof(child)), read(ready[0], &child, sizeof(child)));
-	support::Handle client(there.options());
+	support::Handle client(uncored.options());
 	support::Set set(client, {"UNC_C_TOR_OCCUPANCY:ALL"}); // needs the same counter
 	EXPECT_EQ(UNCORE_ECONFLICT, set.start());
 	kill(killed, SIGKILL);
@@ -286,14 +286,14 @@ TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 
 TEST(Daemon, ThatEndsIsTold)
 {
-	Served there;
-	support::Handle client(there.options());
+	Served uncored;
+	support::Handle client(uncored.options());
 	support::Set set(client, {kReads});
 
 	ASSERT_EQ(0, set.start());
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	const int64_t before = set.count();
-	there.end();
+	uncored.end();
 	int64_t n = 0;
 	EXPECT_EQ(UNCORE_EIO, uncore_set_read(set.set, &n));
 	EXPECT_EQ(before, n) << "the last value must be kept";
@@ -303,9 +303,9 @@ TEST(Daemon, ThatEndsIsTold)
 	EXPECT_EQ(before, set.count());
 	EXPECT_EQ(UNCORE_ENODEV, set.start());
 	EXPECT_NE(std::string::npos, client.message().find("no uncored is listening"));
-	there.begin();
+	uncored.begin();
 	EXPECT_EQ(0, set.start()) << client.message();
-	sim_advance(there.model(), kSecond);
+	sim_advance(uncored.model(), kSecond);
 	EXPECT_NEAR(1, static_cast<double>(set.count()) / static_cast<double>(before), 0.01);
 	EXPECT_EQ(0, set.stop());
 }
@@ -333,8 +333,8 @@ TEST(Access, WithoutADaemonIsRefusedOnlyIfThereMustBeOne)
 
 TEST(Access, TakesADaemonIfItIsThereAndWanted)
 {
-	Served there;
-	auto options = there.options();
+	Served uncored;
+	auto options = uncored.options();
 	auto info = support::sized<uncore_machine_info>();
 
 	options.access = "auto";

@@ -23,7 +23,7 @@ struct Answer {
 class Stranger
 {
       public:
-	explicit Stranger(const Served &there) : fd(there.dial())
+	explicit Stranger(const Served &uncored) : fd(uncored.dial())
 	{
 	}
 	~Stranger()
@@ -80,9 +80,9 @@ std::string with(std::string message, size_t at, uint32_t value)
 	return message;
 }
 
-void expect_served(const Served &there)
+void expect_served(const Served &uncored)
 {
-	support::Handle client(there.options());
+	support::Handle client(uncored.options());
 	support::Set set(client, {kReads});
 
 	ASSERT_EQ(0, client.code) << client.message();
@@ -92,7 +92,7 @@ void expect_served(const Served &there)
 
 TEST(HostileClient, WhoseMessageIsNoneIsDropped)
 {
-	Served there;
+	Served uncored;
 	std::string bytes = request(UNC_WIRE_HELLO), flags = bytes;
 
 	bytes[offsetof(unc_wire_request, bytes)] = 1;
@@ -100,17 +100,17 @@ TEST(HostileClient, WhoseMessageIsNoneIsDropped)
 	for (const std::string &message :
 	     {std::string("x"), bytes, flags, request(99), std::string(80000, 'a'),
 	      request(UNC_WIRE_START, std::string(70000, 'a'), 1)}) {
-		const Stranger stranger(there);
+		const Stranger stranger(uncored);
 
 		EXPECT_TRUE(stranger.ask(message).dropped) << message.size();
 	}
-	expect_served(there);
+	expect_served(uncored);
 }
 
 TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
 {
-	Served there;
-	const Stranger stranger(there);
+	Served uncored;
+	const Stranger stranger(uncored);
 	std::string old = request(UNC_WIRE_HELLO).substr(0, 8);
 
 	old[offsetof(unc_wire_request, version)] = 9;
@@ -119,13 +119,13 @@ TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
 	EXPECT_EQ(UNC_WIRE_VERSION, a.head.version);
 	EXPECT_TRUE(stranger.answer().dropped);
 	old[offsetof(unc_wire_request, version)] = 0; // found by client_fuzz: no answer
-	EXPECT_FALSE(Stranger(there).ask(old).dropped);
+	EXPECT_FALSE(Stranger(uncored).ask(old).dropped);
 }
 
 TEST(HostileClient, IsToldWhatIsWrong)
 {
-	Served there;
-	const Stranger stranger(there);
+	Served uncored;
+	const Stranger stranger(uncored);
 	std::string other = request(UNC_WIRE_START, std::string(8, 'x') + names(kReads), 1);
 	std::string stops = request(UNC_WIRE_START, names(kReads), 1);
 	const struct {
@@ -165,13 +165,13 @@ TEST(HostileClient, IsToldWhatIsWrong)
 		EXPECT_NE(std::string::npos, a.text.find(w.why)) << a.text;
 		EXPECT_EQ(std::string::npos, a.text.find('\x1b'));
 	}
-	EXPECT_EQ(0u, sim_writes(there.model()));
+	EXPECT_EQ(0u, sim_writes(uncored.model()));
 }
 
 TEST(HostileClient, HasNoSetOfOthers)
 {
-	Served there;
-	const Stranger one(there), two(there);
+	Served uncored;
+	const Stranger one(uncored), two(uncored);
 	const Answer mine = one.ask(request(UNC_WIRE_START, names(kReads), 1));
 
 	ASSERT_EQ(0, mine.head.code) << mine.text;
@@ -181,8 +181,8 @@ TEST(HostileClient, HasNoSetOfOthers)
 
 TEST(HostileClient, HasSixteenSets)
 {
-	Served there;
-	const Stranger stranger(there);
+	Served uncored;
+	const Stranger stranger(uncored);
 
 	for (unsigned i = 0; i < MAX_SETS; i++)
 		ASSERT_EQ(0, stranger.ask(request(UNC_WIRE_START, names(kReads), 1)).head.code);
@@ -191,14 +191,14 @@ TEST(HostileClient, HasSixteenSets)
 	EXPECT_NE(std::string::npos, a.text.find("uncored allows 16 per program"));
 	EXPECT_EQ(0, stranger.ask(request(UNC_WIRE_STOP, "", 0, 3)).head.code);
 	EXPECT_EQ(0, stranger.ask(request(UNC_WIRE_START, names(kReads), 1)).head.code);
-	expect_served(there);
+	expect_served(uncored);
 }
 
 // Answers queue up until the socket buffer is full.
 TEST(HostileClient, WhoDoesNotListenIsDropped)
 {
-	Served there;
-	const Stranger stranger(there);
+	Served uncored;
+	const Stranger stranger(uncored);
 	const std::string hello = request(UNC_WIRE_READ, "", 0, 1);
 	pollfd end = {stranger.fd, 0, 0};
 	int n = 0;
@@ -208,38 +208,38 @@ TEST(HostileClient, WhoDoesNotListenIsDropped)
 		n++;
 	for (int i = 0; i < 2000 && !(end.revents & POLLHUP); i++)
 		poll(&end, 1, 1);
-	expect_served(there);
+	expect_served(uncored);
 }
 
 TEST(HostileClient, ConnectionsBeyondTheLimitEnd)
 {
-	Served there;
+	Served uncored;
 	std::vector<std::unique_ptr<Stranger>> many;
 
 	for (unsigned i = 0; i < MAX_CLIENTS; i++)
-		many.push_back(std::make_unique<Stranger>(there));
+		many.push_back(std::make_unique<Stranger>(uncored));
 	// root may use all places, any other user only some of them
 	if (geteuid() == 0) {
 		EXPECT_EQ(0, many.back()->ask(request(UNC_WIRE_HELLO)).head.code);
 	} else {
 		EXPECT_EQ(UNCORE_EBUSY, many.back()->answer().head.code);
 	}
-	const Stranger more(there);
+	const Stranger more(uncored);
 	EXPECT_EQ(UNCORE_EBUSY, more.answer().head.code);
 	EXPECT_TRUE(more.answer().dropped);
 	many.clear();
 	for (unsigned i = 0; i < 100; i++)
 		usleep(1000);
-	expect_served(there);
+	expect_served(uncored);
 }
 
 TEST(HostileClient, OfRandomBytesChangesNoRegister)
 {
-	Served there;
+	Served uncored;
 	std::mt19937 random(1);
 
 	for (unsigned i = 0; i < 2000; i++) {
-		const Stranger stranger(there);
+		const Stranger stranger(uncored);
 		std::string message = request(random() % 6, "", random() % 3, random() % 3);
 
 		if (random() % 2)
@@ -248,7 +248,7 @@ TEST(HostileClient, OfRandomBytesChangesNoRegister)
 			message[random() % message.size()] = static_cast<char>(random());
 		send(stranger.fd, message.data(), message.size(), MSG_NOSIGNAL);
 	}
-	expect_served(there);
+	expect_served(uncored);
 }
 
 TEST(HostileClient, EnergyIsForRootUnlessAllMay)
@@ -257,22 +257,22 @@ TEST(HostileClient, EnergyIsForRootUnlessAllMay)
 
 	for (const bool energy : {false, true})
 		for (const uid_t user : {0u, 65534u}) {
-			Served there("sim:snbep:time=virtual", energy);
+			Served uncored("sim:snbep:time=virtual", energy);
 			client who = {};
 			unc_wire_reply reply;
 			int ends[2];
 
-			there.end(); // it is answered here
+			uncored.end(); // it is answered here
 			ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
 			who.fd = ends[0];
 			who.user = user;
-			who.may = policy_of(&there.server->policy, who.fd, user);
+			who.may = policy_of(&uncored.server->policy, who.fd, user);
 			send(ends[1], start.data(), start.size(), 0);
-			EXPECT_TRUE(daemon_answer(there.server.get(), &who));
+			EXPECT_TRUE(daemon_answer(uncored.server.get(), &who));
 			EXPECT_LE(static_cast<ssize_t>(sizeof(reply)),
 				  recv(ends[1], &reply, sizeof(reply), 0));
 			EXPECT_EQ(energy || user == 0 ? 0 : UNCORE_EACCESS, reply.code);
-			daemon_forget(there.server.get(), &who);
+			daemon_forget(uncored.server.get(), &who);
 			close(ends[0]);
 			close(ends[1]);
 		}
@@ -280,8 +280,8 @@ TEST(HostileClient, EnergyIsForRootUnlessAllMay)
 
 TEST(HostileClient, CanOnlyReadItsPage)
 {
-	Served there;
-	const Stranger stranger(there);
+	Served uncored;
+	const Stranger stranger(uncored);
 	const std::string start = with(request(UNC_WIRE_START, names(kReads), 1),
 				       offsetof(unc_wire_request, refresh_us), 10000);
 	char bytes[4096];

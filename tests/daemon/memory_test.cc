@@ -46,8 +46,8 @@ TEST(DaemonMemory, IsReturnedToTheSystemWhenClientsHaveLeft)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	GTEST_SKIP() << "sanitizers keep memory that was freed";
 #endif
-	Served there("sim:gnr:time=virtual");
-	const int fd = there.dial();
+	Served uncored("sim:gnr:time=virtual");
+	const int fd = uncored.dial();
 
 	// the first set allocates memory that is kept, whatever its size
 	ASSERT_EQ(0, start_set(fd, 1));
@@ -55,7 +55,7 @@ TEST(DaemonMemory, IsReturnedToTheSystemWhenClientsHaveLeft)
 	const size_t before = resident_pages();
 	std::vector<int> clients;
 	for (unsigned i = 0; i < 16; i++)
-		clients.push_back(there.dial());
+		clients.push_back(uncored.dial());
 	for (unsigned i = 0; i < 8; i++)
 		for (const int client : clients)
 			ASSERT_EQ(0, start_set(client, 8 + 4 * i));
@@ -74,8 +74,8 @@ class DaemonBudget : public testing::Test
       protected:
 	DaemonBudget()
 	{
-		there.end();
-		there.server->users.memory = 1;
+		uncored.end();
+		uncored.server->users.memory = 1;
 	}
 	// Starts sets of an event in 240 boxes until one is refused. Returns the number of
 	// started sets.
@@ -89,21 +89,21 @@ class DaemonBudget : public testing::Test
 	}
 	size_t bytes_of(unsigned user) const
 	{
-		const users &all = there.server->users;
+		const users &all = uncored.server->users;
 
 		for (size_t i = 0; i < all.n; i++)
 			if (all.of[i].user == user)
 				return all.of[i].bytes;
 		return 0;
 	}
-	Served there{"sim:gnr:time=virtual"};
+	Served uncored{"sim:gnr:time=virtual"};
 };
 
 constexpr uid_t kAnna = 70001, kBob = 70002;
 
 TEST_F(DaemonBudget, RefusesTheSetThatIsTooMuchForItsUserByName)
 {
-	User one(there, 0, kAnna), two(there, 1, kAnna);
+	User one(uncored, 0, kAnna), two(uncored, 1, kAnna);
 	const unsigned n = fill(one);
 
 	EXPECT_LT(0u, n);
@@ -121,7 +121,7 @@ TEST_F(DaemonBudget, RefusesTheSetThatIsTooMuchForItsUserByName)
 
 TEST_F(DaemonBudget, OfOneUserLeavesOthersTheirs)
 {
-	User anna(there, 0, kAnna), bob(there, 1, kBob), root(there, 2, 0);
+	User anna(uncored, 0, kAnna), bob(uncored, 1, kBob), root(uncored, 2, 0);
 	const unsigned n = fill(anna);
 
 	EXPECT_LT(n, fill(bob)) << "counters that anna has already cost less";
@@ -130,7 +130,7 @@ TEST_F(DaemonBudget, OfOneUserLeavesOthersTheirs)
 
 TEST_F(DaemonBudget, IsReturnedWhenSetsGo)
 {
-	User anna(there, 0, kAnna);
+	User anna(uncored, 0, kAnna);
 	const unsigned n = fill(anna);
 
 	EXPECT_EQ(0, anna.ask(UNC_WIRE_STOP));
@@ -148,7 +148,7 @@ TEST_F(DaemonBudget, IsReturnedWhenSetsGo)
 
 TEST_F(DaemonBudget, CountsEventsThatTakeTurnsAndPages)
 {
-	User anna(there, 0, kAnna), bob(there, 1, kBob);
+	User anna(uncored, 0, kAnna), bob(uncored, 1, kBob);
 
 	ASSERT_EQ(0, anna.start("UNC_UPI_CLOCKTICKS"));
 	ASSERT_EQ(0, bob.start("UNC_UPI_CLOCKTICKS", 10000));

@@ -22,9 +22,9 @@ class SlowSets : public testing::Test
       protected:
 	SlowSets()
 	{
-		there.end();
+		uncored.end();
 		s->n_places = 1;
-		anna = std::make_unique<User>(there, 0, 70001);
+		anna = std::make_unique<User>(uncored, 0, 70001);
 	}
 	~SlowSets() override
 	{
@@ -60,8 +60,8 @@ class SlowSets : public testing::Test
 		}
 	}
 
-	Served there;
-	struct server *s = there.server.get();
+	Served uncored;
+	struct server *s = uncored.server.get();
 	std::unique_ptr<User> anna;
 };
 

@@ -20,20 +20,20 @@ class Apart
 		char c = 0;
 		int ready[2];
 
-		there.end();
+		uncored.end();
 		EXPECT_EQ(0, pipe(ready));
 		pid = fork();
 		if (pid == 0) {
-			there.server->listener =
-				daemon_listen(there.path.c_str(), nullptr, &there.server->socket);
-			there.server->signals = eventfd(0, EFD_CLOEXEC);
+			uncored.server->listener = daemon_listen(uncored.path.c_str(), nullptr,
+								 &uncored.server->socket);
+			uncored.server->signals = eventfd(0, EFD_CLOEXEC);
 			if (write(ready[1], &c, 1) != 1)
 				_exit(1);
 			while (delay == 0)
 				pause();
 			usleep(delay);
 			serve_as_own();
-			_exit(daemon_serve(there.server.get()));
+			_exit(daemon_serve(uncored.server.get()));
 		}
 		EXPECT_EQ(1, read(ready[0], &c, 1));
 		close(ready[0]);
@@ -43,7 +43,7 @@ class Apart
 	{
 		kill(pid, SIGKILL);
 		waitpid(pid, nullptr, 0);
-		unlink(there.path.c_str());
+		unlink(uncored.path.c_str());
 	}
 	Apart(const Apart &) = delete;
 	Apart &operator=(const Apart &) = delete;
@@ -57,12 +57,12 @@ class Apart
 	}
 	std::string reason() const
 	{
-		return "uncored at " + there.path + " did not answer within 1 s: process " +
+		return "uncored at " + uncored.path + " did not answer within 1 s: process " +
 		       std::to_string(pid) + " is stopped; continue it (kill -CONT " +
 		       std::to_string(pid) + ")";
 	}
 
-	Served there;
+	Served uncored;
 	pid_t pid;
 
       private:
@@ -72,7 +72,7 @@ class Apart
 		auto options = support::sim_options("sim:snbep:time=virtual");
 
 		options.access = "direct";
-		uncore_open(&there.server->u, &options);
+		uncore_open(&uncored.server->u, &options);
 	}
 };
 
@@ -81,7 +81,7 @@ TEST(StoppedDaemon, IsReportedToANewClientAfterASecond)
 	const Apart daemon(0);
 
 	daemon.stop();
-	const support::Handle client(daemon.there.options());
+	const support::Handle client(daemon.uncored.options());
 	EXPECT_EQ(UNCORE_EIO, client.code);
 	EXPECT_EQ(daemon.reason(), client.message());
 }
@@ -89,7 +89,7 @@ TEST(StoppedDaemon, IsReportedToANewClientAfterASecond)
 TEST(StoppedDaemon, LeavesAutoToTheNextAccessMethod)
 {
 	const Apart daemon(0);
-	auto options = daemon.there.options();
+	auto options = daemon.uncored.options();
 	const char *warning = "";
 	bool warned = false;
 
@@ -109,7 +109,7 @@ TEST(StoppedDaemon, LeavesAutoToTheNextAccessMethod)
 TEST(StoppedDaemon, IsNotOneThatIsStillStarting)
 {
 	const Apart daemon(1500000);
-	const support::Handle client(daemon.there.options());
+	const support::Handle client(daemon.uncored.options());
 
 	EXPECT_EQ(0, client.code) << client.message();
 }
@@ -117,7 +117,7 @@ TEST(StoppedDaemon, IsNotOneThatIsStillStarting)
 TEST(StoppedDaemon, IsNotOneThatIsBusy)
 {
 	const Apart daemon(0);
-	const support::Handle client(daemon.there.options());
+	const support::Handle client(daemon.uncored.options());
 
 	EXPECT_EQ(UNCORE_EIO, client.code);
 	EXPECT_NE(std::string::npos,
@@ -127,7 +127,7 @@ TEST(StoppedDaemon, IsNotOneThatIsBusy)
 TEST(StoppedDaemon, IsReportedToAConnectedClientAfterASecond)
 {
 	const Apart daemon(1);
-	const support::Handle client(daemon.there.options());
+	const support::Handle client(daemon.uncored.options());
 	support::Set set(client, {"UNC_M_CAS_COUNT:RD"});
 
 	ASSERT_EQ(0, set.start()) << client.message();
@@ -135,7 +135,7 @@ TEST(StoppedDaemon, IsReportedToAConnectedClientAfterASecond)
 	daemon.stop();
 	set.count(UNCORE_EIO);
 	const std::string why =
-		"uncored at " + daemon.there.path + " did not answer within 1 s: process " +
+		"uncored at " + daemon.uncored.path + " did not answer within 1 s: process " +
 		std::to_string(daemon.pid) +
 		" is stopped and this program's counts are lost: continue it (kill -CONT " +
 		std::to_string(daemon.pid) + "), then start counting again";

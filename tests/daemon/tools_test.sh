@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # tools_test.sh - calls PAPI in the manner of TAU, Score-P, Caliper, HPCToolkit and Extrae, as
-# user nobody through uncored: runs their tests from tests/papi on the same simulated machine.
+# an unprivileged user through uncored: runs their tests from tests/papi on the same simulated machine.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -29,7 +29,7 @@ fail() {
 	exit 1
 }
 
-[ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as user nobody"
+[ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as another user"
 command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
 [ -x "$BUILD/tests/papi_calls" ] || skip "there is no PAPI to call (configure --without-papi)"
 

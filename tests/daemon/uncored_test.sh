@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# uncored_test.sh - uncored on a mounted machine, by its files: user nobody and a PAPI program
+# uncored_test.sh - uncored on a mounted machine, by its files: an unprivileged user and a PAPI program
 # can count if they are in the group, and a killed daemon leaves nothing behind.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -24,7 +24,7 @@ skip() {
 	exit 77
 }
 
-[ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as user nobody"
+[ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as another user"
 command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
 "$BUILD/uncore" sim mount -b --machine sim:snbep "$dir" >"$tmp/out" 2>&1 ||
 	skip "nothing can be mounted: $(cat "$tmp/out")"
@@ -35,16 +35,16 @@ mkdir "$tmp/bin"
 cp "$BUILD/uncore" "$tmp/bin/" || exit 1
 export UNCORE_DAEMON="$tmp/socket" UNCORE_ACCESS=daemon UNCORE_JOURNAL="$tmp/journals"
 
-# nobody GROUP COMMAND...: runs the command as user nobody, in that group only
-nobody() {
+# as_user GROUP COMMAND...: run the command as an unprivileged user, in that group only
+as_user() {
 	group=$1
 	shift
 	setpriv --reuid nobody --regid "$group" --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
-nobody nogroup "$tmp/bin/uncore" --version
-[ "$status" -eq 0 ] || skip "nobody cannot start the command: $(cat "$tmp/err")"
+as_user nogroup "$tmp/bin/uncore" --version
+[ "$status" -eq 0 ] || skip "an unprivileged user cannot start the command: $(cat "$tmp/err")"
 
 start_daemon --group nogroup
 # It keeps only the capabilities SYS_RAWIO (17), SYS_ADMIN (21), DAC_OVERRIDE (1), CHOWN (0) and
@@ -52,15 +52,15 @@ start_daemon --group nogroup
 caps=$(sed -n 's/^CapPrm:[[:space:]]*//p' "/proc/$daemon/status")
 [ $((0x$caps & ~0x22000b)) -eq 0 ] || fail "uncored has capabilities that it does not need: $caps"
 grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$daemon/status" || fail "uncored can gain privileges"
-nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNCORE_MEM_READ_BYTES
-[ "$status" -eq 0 ] || fail "user nobody cannot count"
-grep -qE '^ *[1-9][0-9]* +lines +[0-9.]+ M/s +UNC_M_CAS_COUNT:RD' "$tmp/out" || fail "the counts of user nobody are 0"
+as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNCORE_MEM_READ_BYTES
+[ "$status" -eq 0 ] || fail "an unprivileged user cannot count"
+grep -qE '^ *[1-9][0-9]* +lines +[0-9.]+ M/s +UNC_M_CAS_COUNT:RD' "$tmp/out" || fail "the counts of an unprivileged user are 0"
 "$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program cannot count"
 grep -qE '^[1-9][0-9]* bytes were read' "$tmp/out" || fail "the counts of the PAPI program are 0"
-nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNCORE_ENERGY_PACKAGE_UJ
-[ "$status" -ne 0 ] || fail "user nobody can count energy"
+as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNCORE_ENERGY_PACKAGE_UJ
+[ "$status" -ne 0 ] || fail "an unprivileged user can count energy"
 grep -q "energy for root only" "$tmp/err" || fail "the error does not say who may count energy"
-nobody games "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+as_user games "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -ne 0 ] || fail "a user outside the group can connect"
 grep -q "permission denied: join" "$tmp/err" || fail "a user outside the group gets no reason"
 "$BUILD/uncored" --socket "$tmp/socket" --sysroot "$dir" >"$tmp/out" 2>"$tmp/err" &&
@@ -68,7 +68,7 @@ grep -q "permission denied: join" "$tmp/err" || fail "a user outside the group g
 grep -q "another uncored is listening on this socket" "$tmp/err" || fail "the second daemon gives no reason"
 
 # Killed while counting: the next daemon restores the registers and counts.
-nobody nogroup "$tmp/bin/uncore" stat -d 20 -e UNC_M_CAS_COUNT:RD &
+as_user nogroup "$tmp/bin/uncore" stat -d 20 -e UNC_M_CAS_COUNT:RD &
 client=$!
 # shellcheck disable=SC2317 # soon calls it
 shows_uncored() {
@@ -87,12 +87,12 @@ done
 if ! grep -q "no seccomp filter" "$tmp/daemon.err"; then
 	grep -qE '^Seccomp:[[:space:]]*2$' "/proc/$daemon/status" || fail "uncored has no system call filter"
 fi
-nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
-[ "$status" -eq 0 ] || fail "user nobody cannot count after a daemon was killed"
-nobody nogroup "$tmp/bin/uncore" stat --multiplex -d 0.1 -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
-[ "$status" -eq 0 ] || fail "user nobody cannot count multiplexed events"
-nobody nogroup "$tmp/bin/uncore" stat --until UNC_C_CLOCKTICKS:box=3:pkg=1=100000 -e UNC_C_TOR_INSERTS:MISS_ALL
-[ "$status" -eq 0 ] || fail "user nobody cannot use a set that stops automatically"
+as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+[ "$status" -eq 0 ] || fail "an unprivileged user cannot count after a daemon was killed"
+as_user nogroup "$tmp/bin/uncore" stat --multiplex -d 0.1 -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
+[ "$status" -eq 0 ] || fail "an unprivileged user cannot count multiplexed events"
+as_user nogroup "$tmp/bin/uncore" stat --until UNC_C_CLOCKTICKS:box=3:pkg=1=100000 -e UNC_C_TOR_INSERTS:MISS_ALL
+[ "$status" -eq 0 ] || fail "an unprivileged user cannot use a set that stops automatically"
 kill "$client" 2>/dev/null
 wait "$client"
 "$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program can no longer count"
@@ -108,7 +108,7 @@ wrong_policy() {
 	grep -q "$2" "$tmp/err" || fail "the error is not reported: $1"
 }
 
-wrong_policy "allow anybody count" "line 1: .*user NAME.*anybody"
+wrong_policy "allow stranger count" "line 1: .*user NAME.*stranger"
 wrong_policy "allow user no-such-user count" "line 1: unknown user: no-such-user"
 wrong_policy "allow group nogroup" "line 1: missing right"
 wrong_policy "# more
@@ -148,14 +148,14 @@ grep -q "cannot stop event sets of other users" "$tmp/err" || fail "the error do
 other --clear-groups "$tmp/bin/uncore" stat -d 0.1 -e UNC_C_CLOCKTICKS
 [ "$status" -ne 0 ] || fail "a user outside the policy can count"
 grep -q "this user may not count" "$tmp/err" || fail "the error does not say who may count"
-nobody nogroup "$tmp/bin/uncore" doctor
+as_user nogroup "$tmp/bin/uncore" doctor
 [ "$status" -eq 0 ] || fail "the doctor reports a problem to a client of uncored"
 grep -qE "^problem|^note +(msr|pci|capabilities|journals|others)" "$tmp/out" && fail "the doctor reports missing rights to a client of uncored"
 grep -q "uncored is running on a simulated machine" "$tmp/out" || fail "the doctor does not report uncored's machine"
-UNCORE_DAEMON=$tmp/nowhere nobody nogroup "$tmp/bin/uncore" doctor
+UNCORE_DAEMON=$tmp/nowhere as_user nogroup "$tmp/bin/uncore" doctor
 grep -qE "^problem +uncored +no uncored is listening" "$tmp/out" || fail "the doctor does not report that uncored is missing"
 grep -qE "^problem +(msr|pci|capabilities)" "$tmp/out" && fail "the doctor reports register files to a client of uncored"
-nobody nogroup "$tmp/bin/uncore" show
+as_user nogroup "$tmp/bin/uncore" show
 grep -q "pid $client, user nobody" "$tmp/out" || fail "show does not list uncored's client"
 UNCORE_ACCESS=direct UNCORE_SYSROOT=$dir "$BUILD/uncore" show >"$tmp/out" 2>"$tmp/err"
 tr -s '\n ' ' ' <"$tmp/out" | grep -q "uncored (pid $daemon, user daemon).* (pid $client, user nobody)" ||
@@ -207,7 +207,7 @@ replace 'allow user games count\n' 600
 reload "policy: Permission denied.*chmod 644"
 replace 'allow user no-such-user count\n' 644
 reload "line 1: unknown user in the files"
-nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -eq 0 ] || fail "an invalid policy is in force"
 kill -0 "$client" || fail "an invalid policy stops a client"
 replace 'allow user games count\n' 644
@@ -216,7 +216,7 @@ kill -INT "$client"
 wait "$client"
 grep -q "policy of uncored no longer allows this user to count" "$tmp/stat" ||
 	fail "a client that lost its rights gets no message: $(cat "$tmp/stat")"
-nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
+as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -ne 0 ] || fail "a user who lost the right can still count"
 other --clear-groups "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -eq 0 ] || fail "a user of the new policy cannot count"
@@ -231,8 +231,8 @@ for machine in sim:icx sim:spr; do
 	unmount
 	"$BUILD/uncore" sim mount -b --machine "$machine:packages=1,cores=4" "$dir" >"$tmp/out" 2>&1 || fail "cannot mount $machine"
 	start_daemon --group nogroup --user daemon
-	nobody nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNC_CHA_CLOCKTICKS
-	[ "$status" -eq 0 ] || fail "user nobody cannot count on $machine"
+	as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNC_CHA_CLOCKTICKS
+	[ "$status" -eq 0 ] || fail "an unprivileged user cannot count on $machine"
 	end_daemon -TERM
 	[ "$status" -eq 0 ] || fail "$machine, SIGTERM: exit status $status"
 done

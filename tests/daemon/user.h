@@ -12,8 +12,8 @@
 class User
 {
       public:
-	User(const Served &there, unsigned place, uid_t user)
-	    : server(there.server.get()), c(server->clients[place])
+	User(const Served &uncored, unsigned place, uid_t user)
+	    : server(uncored.server.get()), c(server->clients[place])
 	{
 		int ends[2];
 

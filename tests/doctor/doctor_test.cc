@@ -95,9 +95,9 @@ class Doctor : public testing::Test
 			     setresuid(65534, 65534, 65534) != 0))
 				_exit(1);
 			before();
-			const std::string told = examine();
-			_exit(write(ends[1], told.data(), told.size()) ==
-					      static_cast<ssize_t>(told.size())
+			const std::string findings = examine();
+			_exit(write(ends[1], findings.data(), findings.size()) ==
+					      static_cast<ssize_t>(findings.size())
 				      ? 0
 				      : 1);
 		}

@@ -177,7 +177,7 @@ TEST_F(Picture, HasAPanelForEachUnitAndALineForEachEvent)
 	EXPECT_EQ(2u, occurrences(svg, ">time, s<"));
 	EXPECT_EQ(1u, occurrences(svg, ">GB/s<"));
 	EXPECT_EQ(1u, occurrences(svg, ">Gns<") + occurrences(svg, ">ns<"));
-	// in the legend, the sample beside it and the curve
+	// in the legend, the sample next to it and the curve
 	EXPECT_EQ(3u, occurrences(svg, ">UNCORE_PCIE_READ_BYTES<"));
 }
 

@@ -55,7 +55,7 @@ TEST(CoreNames, EncodeAsTheManualSays)
 }
 
 // libpfm4 has a table of ix86arch for the CPU that it runs on, in a virtual machine
-// often none; for all of the manual's events only if it is told to know nothing else.
+// often none; for all of the manual's events only if no others are enabled.
 class OnlyIx86arch
 {
       public:
@@ -133,8 +133,7 @@ TEST(CoreNames, Refusals)
 	} rows[] = {
 		// PAPI's presets use bare names: these events must never replace a thread's
 		// count.
-		{"INSTRUCTION_RETIRED", UNCORE_ENOEVENT,
-		 "ix86arch::INSTRUCTION_RETIRED counts"},
+		{"INSTRUCTION_RETIRED", UNCORE_ENOEVENT, "ix86arch::INSTRUCTION_RETIRED counts"},
 		{"ix86arch::INSTRUCTIONS_RETIRED", UNCORE_ENOEVENT,
 		 "did you mean INSTRUCTION_RETIRED"},
 		{"ix86arch::UNC_M_CAS_COUNT", UNCORE_ENOEVENT,

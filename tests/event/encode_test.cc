@@ -174,7 +174,7 @@ uint64_t filter1(const std::string &parts, uint64_t theirs)
 	return f | (f & (opcodes | all_opc) ? 0 : all_opc);
 }
 
-/* An opcode beside umasks that do not look at it: bit 0 of a TOR umask does. */
+/* An opcode with umasks that ignore it: bit 0 of a TOR umask makes it effective. */
 bool is_idle_opcode(const Platform &platform, const PfmEvent &ev, const std::string &parts,
 		    uint64_t control)
 {
@@ -306,7 +306,7 @@ TEST_P(Encode, EveryUmaskAndPairOfUmasksAsInLibpfm4)
 		if (HasFailure())
 			return;
 	}
-	/* OPC_* needs an opcode umask beside it, which the pairs give */
+	/* OPC_* needs an opcode umask with it, which the pairs provide */
 	EXPECT_LE(platform.tor_names, accepted[platform.tor + std::string("_INSERTS")]);
 	EXPECT_LE(platform.tor_names, accepted[platform.tor + std::string("_OCCUPANCY")]);
 }

@@ -244,7 +244,7 @@ TEST_F(ListsOnMachines, ADamagedFileFailsTheOpen)
 		  m.message());
 }
 
-// A list of Granite Rapids beside its tables; one that is newer than they are.
+// A list of Granite Rapids in addition to its tables; a list that is newer than they are.
 TEST_F(ListsOnMachines, GraniteRapids)
 {
 	info = "Performance Monitoring Events for Intel(R) Xeon(R) 6 Processor with P-cores - V1.20";
@@ -293,7 +293,7 @@ std::string written(const support::IntelEvent &e)
 				   {"Counter", counters}});
 }
 
-// Intel's own list beside the tables made from it.
+// Intel's own list in addition to the tables made from it.
 TEST_F(ListsOnMachines, AWholeListTakesNothingAway)
 {
 	std::vector<std::string> events;

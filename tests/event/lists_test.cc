@@ -128,7 +128,7 @@ TEST_F(Lists, FilterValues)
 	EXPECT_EQ(0x4b43300000000u, cha("UNC_CHA_F.ONE").config1);
 	EXPECT_TRUE(cha("UNC_CHA_F.ONE").alone) << "another one may need another filter";
 	EXPECT_EQ(0x20000u, cha("UNC_CHA_B").config1);
-	EXPECT_EQ(nullptr, cha("UNC_CHA_C").name) << "there is no such filter";
+	EXPECT_EQ(nullptr, cha("UNC_CHA_C").name) << "the box lacks the filter";
 	EXPECT_EQ(nullptr, cha("UNC_CHA_D").name) << "the filter has no such bit";
 	EXPECT_EQ(0u, cha("UNC_CHA_E").config1);
 }

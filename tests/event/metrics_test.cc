@@ -31,7 +31,7 @@ struct Platform {
 	const char *name;
 	const char *slice;         // kind of the box that is a slice of the cache
 	uint16_t drd;              // opcodes of the traffic
-	std::vector<uint16_t> rfo; // ... that a filter cannot tell apart
+	std::vector<uint16_t> rfo; // ... that a filter cannot distinguish
 	uint16_t device_read;
 	std::vector<uint16_t> device_writes; // ... that PCIE_WRITE_BYTES counts
 	uint64_t queue, queue_filter;        // DRd in the TOR
@@ -724,7 +724,8 @@ TEST_P(Metrics, MemoryBytesAreReadBytesPlusWriteBytes)
 	}
 }
 
-// A device's write of a part of a line is a line to the slices, and so many bytes to the stack.
+// A device's write of a part of a line is a line to the slices, and its own number of bytes to the
+// stack.
 TEST_P(Metrics, BytesOfTheStacksAreExactWhereLinesAreWrittenInPart)
 {
 	const Truth x(sim_, on, 0, packages, slice_count());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // metrics_values_test.cc - metrics of one platform at a time: where their terms are counted,
-// what their values are when windows, packages and turns mix, and what their names take.
+// what their values are when windows, packages and rounds mix, and the qualifiers of their names.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -130,7 +130,7 @@ TEST(MetricValues, TotalsAddUpAndMeansAreWeighted)
 	EXPECT_NEAR((t[0]->uclk_hz + t[1]->uclk_hz) / 2, uncore_real(n[6]), 1000);
 }
 
-// The mean of the time since the reset; before anything was counted there is none.
+// The mean of the time since the reset; undefined before anything was counted.
 TEST(MetricValues, AMeanIsThatOfItsWindow)
 {
 	Machine m("sim:skx:packages=1,cores=4,time=virtual");
@@ -169,7 +169,7 @@ TEST(MetricValues, ASaturatedLinkIsUsedAsAWhole)
 	}
 }
 
-// On any number of dies: each power control unit tells of the cores of its own.
+// On any number of dies: each power control unit reports its own cores.
 TEST(MetricValues, TheCoresOfAllDiesArePartOfTheirPackage)
 {
 	for (const char *platform : support::machines_between("spr", "cwf")) {
@@ -182,7 +182,7 @@ TEST(MetricValues, TheCoresOfAllDiesArePartOfTheirPackage)
 	}
 }
 
-// Metrics that exclude each other take turns; the terms of each stay together.
+// Conflicting metrics are multiplexed; the terms of each stay together.
 TEST(MetricValues, MultiplexedMetricsAreStillRight)
 {
 	Machine m("sim:snbep:packages=1,cores=8,time=virtual");

@@ -142,7 +142,7 @@ TEST_F(Names, UnknownEventsAreNamedWithTheNearestOne)
 		  (machine.refusal("PAPI_TOT_INS"), machine.message()).find("did you mean"));
 }
 
-// Nobody knows all names: the words that somebody tries find what they are about.
+// Suggestions: words that a user tries find events about them.
 TEST_F(Names, UnknownEventsGetProposalsByTheirWords)
 {
 	static const struct {
@@ -342,7 +342,7 @@ TEST_F(Names, OddCharactersAreRefused)
 		expect_refusal(UNCORE_EINVAL, std::string("UNC_M_CAS_COUNT") + odd, "character 0x");
 }
 
-// ---- numbers that are none ----
+// ---- invalid numbers ----
 
 TEST_F(Names, UnknownNumbersAreRefusedEverywhere)
 {

@@ -87,7 +87,7 @@ TEST(Nearest, NoListedEventIsNearerThanTheOneProposed)
 			continue;
 		SCOPED_TRACE(wrong);
 		ASSERT_EQ(UNCORE_ENOEVENT, machine.refusal(wrong));
-		// Of a box that no source describes the reason is told instead.
+		// For a box that no source describes, the reason is reported instead.
 		if (machine.message().find("is an event of the IRP") != std::string::npos)
 			continue;
 		const std::string best = proposal(machine.message());

@@ -201,7 +201,7 @@ TEST_F(Places, AMetricOfOneKindOfBoxIsTheSumOrMeanOfItsBoxes)
 	EXPECT_GT(uncore_real(q[3]), 0);
 }
 
-// One filter for each C-Box: two opcodes go beside each other in different boxes only.
+// One filter for each C-Box: two opcodes can only be counted together in different boxes.
 TEST_F(Places, OverlappingListsConflictInTheBoxesThatTheyShare)
 {
 	const std::string drd = "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // published_formulas_test.cc - each metric against the formula that Intel publishes for it, or,
-// where there is none, against PCM's (tests/event/published).  The library's formula is the text
+// otherwise against PCM's (tests/event/published).  The library's formula is the text
 // that it prints.  Both are evaluated with the same made-up counts, one for each encoding, so that
 // a wrong event, factor or clock shows.  Events of published formulas have the encodings of
 // Intel's lists; nothing on that side is from events/.
@@ -65,9 +65,9 @@ const Difference *difference_of(const Published &p)
 	return nullptr;
 }
 
-// A row of the table: what is there, and how it compares.
+// A row of the table: the metrics, and how they compare.
 struct Row {
-	std::string metric, here, there, verdict, platforms;
+	std::string metric, here, published, verdict, platforms;
 };
 
 std::string identities_used(const Platform &platform, const std::string &ours,
@@ -166,7 +166,7 @@ TEST(PublishedFormulasOfIntel, AreEachComparedOrListedAsMissing)
 			missing += p.name.find(m.part) != std::string::npos;
 		EXPECT_NE(pair_of(p.name) != nullptr, missing > 0)
 			<< p.platform << " " << p.name
-			<< ": compare it with a metric in kPairs, or say in kMissing why there is none";
+			<< ": compare it with a metric in kPairs, or give the reason in kMissing";
 	}
 }
 
@@ -185,7 +185,7 @@ TEST(PublishedFormulasDocument, HasEachComparison)
 
 			while (known != all.end() &&
 			       (known->metric != r.metric || known->here != r.here ||
-				known->there != r.there || known->verdict != r.verdict))
+				known->published != r.published || known->verdict != r.verdict))
 				known++;
 			if (known == all.end())
 				all.push_back(r);
@@ -196,8 +196,8 @@ TEST(PublishedFormulasDocument, HasEachComparison)
 		for (const Row &r : all)
 			if ("UNCORE_" + r.metric == m->name)
 				compared += "| `UNCORE_" + r.metric + "` | " + r.platforms +
-					    " | `" + r.here + "` | " + r.there + " | " + r.verdict +
-					    " |\n";
+					    " | `" + r.here + "` | " + r.published + " | " +
+					    r.verdict + " |\n";
 	std::ifstream in(TEST_DATA_DIR "/../../docs/metrics.md");
 	bool here = false;
 

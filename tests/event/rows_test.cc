@@ -199,7 +199,7 @@ struct Found {
 	bool listed, alone;
 };
 
-// What "EVENT:UMASK" is in a table; bits 0 and no counter at all if there is none.
+// The row of "EVENT:UMASK" in a table; bits 0 and no counters if it is missing.
 Found find(const unc_row *rows, const std::string &name)
 {
 	const std::string event_name = name.substr(0, name.find(':'));

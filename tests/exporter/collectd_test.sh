@@ -35,7 +35,7 @@ program=$(service collectd) || {
 }
 root=${program%/usr/sbin/collectd}
 
-# collectd starts programs as root for nobody who is root.
+# collectd does not start programs as root.
 user=$(id -un)
 if [ "$(id -u)" -eq 0 ]; then
 	user=nobody

@@ -115,7 +115,7 @@ status 200 /metrics
 
 # ---- clients that say nothing, while others ask ----
 
-# It takes a while: the rest of this test goes on with exporters of its own.
+# It takes a while; meanwhile the test continues with other exporters.
 slow_err=$tmp/slow.err
 python3 - "${url#http://}" 2>"$slow_err" <<'END' &
 import socket, sys, time, urllib.request
@@ -139,7 +139,7 @@ while slow and time.time() < end:
         except OSError:
             slow.remove(s)
     time.sleep(0.2)
-assert not slow, f"{len(slow)} connections go on for ever"
+assert not slow, f"{len(slow)} connections never end"
 END
 slow=$! patient=$exporter
 exporter=
@@ -200,7 +200,7 @@ busy() {
 	"$tool" show | grep -q "(pid $other,"
 }
 soon busy || fail "the other process does not count"
-start_exporter || fail "it does not start beside another process"
+start_exporter || fail "it does not start while another process counts"
 grep -q "memory of package 0 is not counted: .*pid $other" "$tmp/exporter.err" ||
 	fail "it does not say who is in the way"
 fetch /metrics
@@ -220,7 +220,7 @@ back_later || fail "what was refused does not come back"
 fetch /metrics
 [ "$(value 'uncore_memory_read_bytes_total{package="0"}')" -gt 0 ] || fail "it counts nothing"
 [ "$(value 'uncore_clock_cycles_total{package="0"}')" -gt "$links" ] || fail "counts begin again"
-[ "$(value uncore_restarts_total)" -ge 1 ] || fail "no restart is told"
+[ "$(value uncore_restarts_total)" -ge 1 ] || fail "no restart is reported"
 end_exporter -KILL 2>/dev/null
 "$tool" restore >/dev/null 2>&1
 [ "$(controls)" = "$before" ] || fail "what SIGKILL has left is not restored"

@@ -28,7 +28,7 @@ using support::SimMachine;
 
 struct Exports {
 	struct exports *e = nullptr;
-	std::string told;
+	std::string messages;
 	int code;
 
 	explicit Exports(Handle &handle, std::vector<const char *> events = {},
@@ -44,7 +44,7 @@ struct Exports {
 		options.listener.report = [](void *context, const char *text) {
 			*static_cast<std::string *>(context) += std::string(text) + "\n";
 		};
-		options.listener.context = &told;
+		options.listener.context = &messages;
 		code = exports_open(&e, handle.u, &options);
 	}
 	~Exports()
@@ -279,8 +279,8 @@ TEST(Exporter, CountsWhatASetCounts)
 	unsigned id;
 	int64_t bytes;
 
-	ASSERT_EQ(x.code, 0) << x.told;
-	EXPECT_EQ(exports_start(x.e), x.e->n_parts) << x.told;
+	ASSERT_EQ(x.code, 0) << x.messages;
+	EXPECT_EQ(exports_start(x.e), x.e->n_parts) << x.messages;
 	ASSERT_EQ(uncore_event(machine.u, "UNCORE_MEM_READ_BYTES:pkg=1", &id), 0);
 	ASSERT_EQ(uncore_set_create(machine.u, &set), 0);
 	ASSERT_EQ(uncore_set_assign(set, &id, 1), 0);
@@ -307,11 +307,11 @@ TEST(Exporter, IsOfAllMachines)
 		Exports x(handle);
 
 		ASSERT_EQ(x.code, 0) << spec;
-		EXPECT_EQ(exports_start(x.e), x.e->n_parts) << spec << ": " << x.told;
+		EXPECT_EQ(exports_start(x.e), x.e->n_parts) << spec << ": " << x.messages;
 		EXPECT_LE(exports_samples(x.e), unsigned(SERIES_MAX)) << spec;
 		exports_read(x.e);
 		EXPECT_GE(samples_of(x.text(), true).size(), 20u) << spec;
-		EXPECT_EQ(x.told, "") << spec;
+		EXPECT_EQ(x.messages, "") << spec;
 	}
 }
 
@@ -325,7 +325,7 @@ TEST(Exporter, ClockOfAPackageIsTheMeanOfItsDies)
 		handle.events({"UNC_U_CLOCKTICKS:pkg=1:box=0", "UNC_U_CLOCKTICKS:pkg=1:box=1"});
 	int64_t dies[2];
 
-	ASSERT_EQ(x.code, 0) << x.told;
+	ASSERT_EQ(x.code, 0) << x.messages;
 	ASSERT_EQ(uncore_set_create(handle.u, &set), 0);
 	ASSERT_EQ(uncore_set_assign(set, ids.data(), ids.size()), 0);
 	ASSERT_EQ(uncore_set_start(set), 0) << handle.message();
@@ -383,8 +383,8 @@ TEST(Exporter, TakesBoxesApart)
 	Exports x(machine, {"UNC_M_CAS_COUNT:RD:box=*", "UNC_C_CLOCKTICKS", "UNCORE_LLC_MISSES"},
 		  "none");
 
-	ASSERT_EQ(x.code, 0) << x.told;
-	EXPECT_EQ(exports_start(x.e), 6u) << x.told;
+	ASSERT_EQ(x.code, 0) << x.messages;
+	EXPECT_EQ(exports_start(x.e), 6u) << x.messages;
 	machine.advance();
 	exports_read(x.e);
 	auto samples = samples_of(x.text(), true);
@@ -409,11 +409,11 @@ TEST(Exporter, KeepsEventsOfOneNameApart)
 		   "unc_m_cas_count:rd:pkg=0", "ix86arch::INSTRUCTION_RETIRED",
 		   "ix86arch::INSTRUCTION_RETIRED:cpu=3"});
 
-	ASSERT_EQ(x.code, 0) << x.told;
+	ASSERT_EQ(x.code, 0) << x.messages;
 	exports_start(x.e);
 	machine.advance();
 	exports_read(x.e);
-	EXPECT_EQ(samples_of(x.text(), true).size(), exports_samples(x.e)) << x.told;
+	EXPECT_EQ(samples_of(x.text(), true).size(), exports_samples(x.e)) << x.messages;
 	EXPECT_EQ(
 		samples_of(x.text(), true)
 			.count("uncore_counted_ratio{group=\"UNC_M_CAS_COUNT:RD:box=0-1\",package=\"1\"}"),
@@ -437,10 +437,10 @@ TEST(Exporter, RefusesMeansAndWhatIsNoName)
 		group(machine, {}, "memory,lattency");
 
 	EXPECT_EQ(mean.code, 1);
-	EXPECT_NE(mean.told.find("a mean has no sum"), std::string::npos) << mean.told;
+	EXPECT_NE(mean.messages.find("a mean has no sum"), std::string::npos) << mean.messages;
 	EXPECT_EQ(none.code, UNCORE_ENOEVENT);
 	EXPECT_EQ(group.code, 1);
-	EXPECT_NE(group.told.find("unknown group \"lattency\""), std::string::npos);
+	EXPECT_NE(group.messages.find("unknown group \"lattency\""), std::string::npos);
 }
 
 // ---- limits ----
@@ -453,11 +453,12 @@ TEST(Exporter, LeavesOutWhatIsTooMuch)
 
 	ASSERT_EQ(x.code, 0);
 	EXPECT_LE(exports_samples(x.e), unsigned(SERIES_MAX));
-	EXPECT_NE(x.told.find("UNC_CHA_CLOCKTICKS:box=* is omitted"), std::string::npos) << x.told;
-	EXPECT_EQ(x.told.find("UNC_M_CLOCKTICKS is omitted"), std::string::npos) << x.told;
+	EXPECT_NE(x.messages.find("UNC_CHA_CLOCKTICKS:box=* is omitted"), std::string::npos)
+		<< x.messages;
+	EXPECT_EQ(x.messages.find("UNC_M_CLOCKTICKS is omitted"), std::string::npos) << x.messages;
 	EXPECT_LE(exports_samples(few.e), 20u);
 	EXPECT_GT(few.e->n_series, 0u);
-	EXPECT_NE(few.told.find("power is omitted"), std::string::npos) << few.told;
+	EXPECT_NE(few.messages.find("power is omitted"), std::string::npos) << few.messages;
 }
 
 // One set cannot hold the metrics and these: both are counted all the same.
@@ -468,13 +469,13 @@ TEST(Exporter, CountsManyBoxesBesideMetrics)
 		  "memory,power", 1000);
 
 	ASSERT_EQ(x.code, 0);
-	EXPECT_EQ(exports_start(x.e), x.e->n_parts) << x.told;
+	EXPECT_EQ(exports_start(x.e), x.e->n_parts) << x.messages;
 	exports_read(x.e);
 	EXPECT_EQ(samples_of(x.text(), true).size(), exports_samples(x.e));
 	EXPECT_GT(exports_samples(x.e), 512u);
 }
 
-// ---- counts that go on ----
+// ---- counts that continue ----
 
 TEST(Exporter, NeverGoesBackwards)
 {

@@ -50,7 +50,7 @@ grep -q "${url#http://}" "$tmp/prometheus.yml" || failed "the example has anothe
 "$(service promtool)" check config "$tmp/prometheus.yml" >"$tmp/answer" 2>&1 ||
 	failed "promtool does not take the example"
 
-# Prometheus does not tell which port is free.
+# Prometheus cannot choose a free port.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 "$program" --config.file="$tmp/prometheus.yml" --storage.tsdb.path="$tmp/data" \
 	--web.listen-address="127.0.0.1:$port" >"$tmp/prometheus.err" 2>&1 &

@@ -4,14 +4,14 @@
 //
 // A line of an input is a message: which client ('0' to '2'), what ('s' start, 'o' start as an
 // owner, 't' start in turns, 'p' start until the first event has counted 1000, 'r' read, 'w'
-// windows, 'c' check, 'x' missed wraps, 'l' look whether it stands, 'g' go on, 'e' stop, 'h' hello,
-// 'k' list clients, 'z' stop all of a process, 'a' being the first client's,
-// 'm' the rest is the message, 'q' it hangs up, 'a' a millisecond passes and pages are filled, 'y'
-// a policy: rights of the first two clients' user as small letters, those of the third one's as
-// capitals), and for what: names with a ';' between them, or the number of a set as one letter ('a'
-// is 1).  'n' starts in any way: before a blank, which may be missing, there are 'o', 't', 'p' as
-// above, 'c' with codes, right ones unless a '!' is before the name, 'g' in groups, which are the
-// first letters of names ('a' is 1), and 'f' with a page.
+// windows, 'c' check, 'x' missed wraps, 'l' check whether it has stopped, 'g' resume, 'e' stop, 'h'
+// hello, 'k' list clients, 'z' stop all of a process, 'a' being the first client's, 'm' the rest is
+// the message, 'q' it hangs up, 'a' a millisecond passes and pages are filled, 'y' a policy: rights
+// of the first two clients' user as small letters, those of the third one's as capitals), and for
+// what: names with a ';' between them, or the number of a set as one letter ('a' is 1).  'n' starts
+// in any way: before a blank, which may be missing, there are 'o', 't', 'p' as above, 'c' with
+// codes, right ones unless a '!' is before the name, 'g' in groups, which are the first letters of
+// names ('a' is 1), and 'f' with a page.
 #include <array>
 #include <map>
 #include <memory>
@@ -129,7 +129,7 @@ class Peer
 {
       public:
 	Peer(Server &server, unsigned number)
-	    : there(server), c(server.s->clients[number]), place(number)
+	    : uncored(server), c(server.s->clients[number]), place(number)
 	{
 		connect();
 	}
@@ -142,7 +142,7 @@ class Peer
 
 	void hang_up()
 	{
-		daemon_forget(there.s.get(), &c);
+		daemon_forget(uncored.s.get(), &c);
 		close(c.fd);
 		close(fd);
 		c.fd = -1;
@@ -158,14 +158,14 @@ class Peer
 		c.fd = ends[1];
 		c.user = kUsers[place];
 		c.pid = static_cast<pid_t>(place + 1);
-		c.may = policy_of(&there.s->policy, c.fd, c.user);
+		c.may = policy_of(&uncored.s->policy, c.fd, c.user);
 		sets.clear();
 	}
 	void send_message(const std::string &message)
 	{
 		if (send(fd, message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
-		if (daemon_answer(there.s.get(), &c)) {
+		if (daemon_answer(uncored.s.get(), &c)) {
 			take_answer(message);
 		} else {
 			hang_up();
@@ -252,7 +252,7 @@ class Peer
 			demand(fuzz::is_sentence(body + text), "no sentence", body + text);
 			demand(a.code != UNCORE_EIO, "an access failed", body + text);
 		} else if (q.kind == UNC_WIRE_START) {
-			demand(a.rounds == 1 || q.interval_us, "turns that nobody asked for");
+			demand(a.rounds == 1 || q.interval_us, "multiplexing without a request");
 			sets[a.set] = {q.n, q.interval_us != 0, q.stops != 0};
 		}
 		if (q.kind == UNC_WIRE_STOP)
@@ -264,7 +264,7 @@ class Peer
 		return q.kind >= UNC_WIRE_START && q.kind <= UNC_WIRE_STOP;
 	}
 
-	Server &there;
+	Server &uncored;
 	client &c;
 	unsigned place;
 	int fd = -1;
@@ -312,7 +312,7 @@ uint64_t code_of(struct uncore *u, const std::string &name)
 	auto is = support::sized<uncore_encoding>();
 	unsigned id;
 
-	uncore_limit_names(u, 1); // what nobody has asked for stays unknown
+	uncore_limit_names(u, 1); // names that were not used stay unknown
 	if (uncore_event(u, name.c_str(), &id) < 0 || uncore_event_encoding(u, id, &is) < 0)
 		return 0;
 	return is.code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// config_fuzz.cc - PCI config spaces, and whatever else tells of boxes, of any kind: no crash, no
+// config_fuzz.cc - PCI config spaces, and other sources of boxes, of any kind: no crash, no
 // write, and a machine that fits together or a sentence.
 //
 // The first byte chooses a simulated machine.  Records of eight bytes change what the library
@@ -282,7 +282,7 @@ void check_sums(const unc_machine &m)
 		demand(begin <= end && end <= m.n_boxes, "boxes of a type");
 		*why = '\0';
 		if (unc_unreached(&m, *type, &all, why, sizeof(why)) < 0)
-			demand(fuzz::is_sentence(why), "a sum lacks boxes, and nobody knows why");
+			demand(fuzz::is_sentence(why), "a sum lacks boxes without a reason");
 	}
 }
 

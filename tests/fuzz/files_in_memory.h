@@ -28,8 +28,8 @@ namespace fuzz
 using Bytes = std::shared_ptr<const std::string>;
 
 struct File {
-	Bytes bytes;   // none: there is no such file
-	int error = 0; // of whoever reads it
+	Bytes bytes;   // empty: the file is missing
+	int error = 0; // of a read
 };
 
 // By name below the root.
@@ -130,7 +130,7 @@ class Files
 			memcpy(buf, file->bytes->data() + at, n);
 		return static_cast<ssize_t>(n);
 	}
-	// Names in kDevices; empty if it is no directory.
+	// Names in kDevices; empty if it is not a directory.
 	std::set<std::string> devices() const
 	{
 		std::set<std::string> names;
@@ -155,7 +155,7 @@ class Files
 		std::set<std::string>::const_iterator next;
 		dirent entry;
 	} listing;
-	bool listed = false; // somebody has it open
+	bool listed = false; // it is open
 	unsigned writes = 0;
 
       private:

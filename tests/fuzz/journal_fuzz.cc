@@ -60,11 +60,11 @@ Recovery &machine(size_t which)
 
 void recover(Recovery &r, Input in)
 {
-	std::vector<unc_saved> kept;
+	std::vector<unc_saved> saved;
 	std::vector<unc_shown> shown;
 	unc_journal j = {};
 
-	while (in.more() && kept.size() < 1000) {
+	while (in.more() && saved.size() < 1000) {
 		unc_saved k = {};
 		unc_shown s = {};
 
@@ -80,12 +80,12 @@ void recover(Recovery &r, Input in)
 		k.n_shown = s.mask != 0;
 		if (s.mask)
 			shown.push_back(s);
-		kept.push_back(k);
+		saved.push_back(k);
 	}
 	j.head = r.head();
-	j.head.n_saved = static_cast<uint32_t>(kept.size());
+	j.head.n_saved = static_cast<uint32_t>(saved.size());
 	j.head.n_shown = static_cast<uint32_t>(shown.size());
-	j.saved = kept.data();
+	j.saved = saved.data();
 	j.shown = shown.data();
 	r.recover(j);
 }

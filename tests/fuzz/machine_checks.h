@@ -23,8 +23,8 @@ inline uint32_t address_of(const unc_pci &p)
 
 inline void check_topology(const unc_topology &t)
 {
-	demand(t.n_cpus > 0 && t.n_cpus <= kMostCpus, "so many CPUs");
-	demand(t.n_pci <= kMostDevices, "so many devices");
+	demand(t.n_cpus > 0 && t.n_cpus <= kMostCpus, "too many CPUs");
+	demand(t.n_pci <= kMostDevices, "too many devices");
 	for (size_t i = 1; i < t.n_cpus; i++)
 		demand(t.cpus[i - 1].id < t.cpus[i].id, "CPUs that do not ascend");
 	for (size_t i = 1; i < t.n_pci; i++)
@@ -40,7 +40,7 @@ inline void check_box(const unc_machine &m, const unc_box &b)
 	       "a box of no device");
 	demand(b.type->width <= 64 && b.type->n_counters <= UNC_MAX_COUNTERS, "counters");
 	demand(b.first + b.type->n_counters < m.n_counters, "counters behind the last");
-	demand(!b.absent || is_sentence(b.absent), "absent, and nobody knows why");
+	demand(!b.absent || is_sentence(b.absent), "absent without a reason");
 	demand(!b.unreached || b.absent, "unreached, but not absent");
 	demand(b.absent || b.type->space != UNC_IN_PCI || b.pci >= 0, "a box without device");
 	demand(b.absent || b.type->space != UNC_IN_MMIO || b.map >= 0, "a box that is not mapped");
@@ -93,7 +93,7 @@ inline void check_registers(const unc_machine &m)
 	}
 }
 
-// Every register that a program may write is one of a box or of a package that is there.
+// Every register that a program may write belongs to an existing box or package.
 inline void check_map(const unc_machine &m)
 {
 	unc_pmon map = {};

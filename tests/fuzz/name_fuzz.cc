@@ -93,7 +93,7 @@ void check_parts(struct uncore *u, const char *name)
 	unsigned part, same, i = 0;
 
 	for (int r; (r = uncore_event_part(u, name, i, &part)) != 0 && i < 100; i++) {
-		demand(r == 1, "a part that is none", name);
+		demand(r == 1, "an invalid part", name);
 		demand(uncore_event_part(u, uncore_event_name(u, part), 0, &same) == 1 &&
 			       same == part &&
 			       uncore_event_part(u, uncore_event_name(u, part), 1, &same) == 0,

@@ -42,8 +42,8 @@ void check_size(const sim *sim)
 	const sim_pci *pci = sim_pci_devices(sim, &n_pci);
 	std::set<std::tuple<unsigned, unsigned, unsigned>> addresses;
 
-	demand(n_cpus > 0 && n_cpus <= 8 * 288, "so many CPUs");
-	demand(n_pci <= 8 * 256, "so many devices");
+	demand(n_cpus > 0 && n_cpus <= 8 * 288, "too many CPUs");
+	demand(n_pci <= 8 * 256, "too many devices");
 	for (size_t i = 0; i < n_cpus; i++)
 		demand(cpus[i].id == i && cpus[i].package < 8 && cpus[i].die < 2, "CPUs");
 	for (size_t i = 0; i < n_pci; i++)
@@ -151,7 +151,7 @@ void set_opcode(sim *sim, const char *line)
 		within(share, 0, 2), within(miss, 0, 1)};
 }
 
-// A number, none negative, unless there is no such box.
+// A number that is not negative, unless the box is missing.
 void check_rate(sim *sim, const char *line)
 {
 	unsigned package, box;
@@ -163,7 +163,7 @@ void check_rate(sim *sim, const char *line)
 		   &filter) != 5)
 		return;
 	rate = sim_rate(sim, package, kind, box, control, filter);
-	demand(std::isnan(rate) || (rate >= 0 && rate <= 1e15), "a rate that is none", line);
+	demand(std::isnan(rate) || (rate >= 0 && rate <= 1e15), "an invalid rate", line);
 }
 
 void check_core_rate(sim *sim, const char *line)
@@ -174,7 +174,7 @@ void check_core_rate(sim *sim, const char *line)
 	if (sscanf(line, "core %u %" SCNx64, &cpu, &select) == 2) {
 		const double rate = sim_core_rate(sim, cpu, select);
 
-		demand(rate >= 0 && rate <= 1e15, "a rate that is none", line);
+		demand(rate >= 0 && rate <= 1e15, "an invalid rate", line);
 	}
 }
 
@@ -219,7 +219,7 @@ template <class Read> void check_read(const sim *sim, const char *line, unsigned
 	       line);
 }
 
-// Of a package, or a CPU's own: that is told by the word that the line begins with.
+// Of a package or of a CPU, according to the first word of the line.
 template <class Read, class Write>
 void access_msr(sim *sim, const char *line, const char *word, Read read, Write write)
 {

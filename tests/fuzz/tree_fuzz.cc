@@ -6,8 +6,8 @@
 // changes it, file by file:
 //
 //	@path       a file with the lines that follow
-//	@-path      there is no such file; with / at the end: no such directory
-//	@!13 path   whoever opens (odd numbers) or reads it gets that errno
+//	@-path      the file is missing; with / at the end: the directory
+//	@!13 path   opening it (odd numbers) or reading it fails with that errno
 //
 // In a path % is sys/bus/pci/devices/ and & is sys/devices/system/cpu/.
 #include "fuzz/files_in_memory.h"

@@ -5,11 +5,11 @@
 #
 # What is run: in indented blocks and in those that begin with ```sh,
 # - each line that begins with "$ uncore", "uncore" or "build/uncore", with or without variables
-#   in front of it (NAME=VALUE), and the lines that it goes on in, after "\" or "|";
+#   in front of it (NAME=VALUE), and its continuation lines, after "\" or "|";
 # - in the pages of all_lines each line that begins with "$ ", whatever it calls.
 # A line "export UNCORE_MACHINE=sim:..." holds for the rest of its page. Where nothing names a
 # machine it is sim:snbep. ./program is a program that takes a moment; a block of C whose first
-# line is "/* NAME.c */" is that file. What stands below a line with "$ " is its output, which has
+# line is "/* NAME.c */" is that file. The text below a line with "$ " is its output, which has
 # to be the same but for numbers and the width of blanks. Without output the exit status has to be 0.
 #
 # Each block in which nothing is run has to be in docs_blocks, with the reason.

@@ -76,7 +76,7 @@ struct Place {
 	std::string page;
 	const struct unc_platform *platform;
 	std::vector<const struct unc_box_type *> types; // all that it can have
-	std::shared_ptr<Simulated> machine;             // NULL: nobody simulates it
+	std::shared_ptr<Simulated> machine;             // NULL: not simulated
 };
 
 const struct unc_platform *platform(const std::string &name)
@@ -87,7 +87,7 @@ const struct unc_platform *platform(const std::string &name)
 	return nullptr;
 }
 
-// platform_lines_test.cc tells of those that are not.
+// platform_lines_test.cc reports missing ones.
 bool simulated(const std::string &name)
 {
 	return std::count(support::kMachines.begin(), support::kMachines.end(), name) == 1;
@@ -364,7 +364,7 @@ TEST(Hardware, FunctionsAreThoseOfTheBoxes)
 	}
 }
 
-// Where a function is on the simulated machine, which has its places from elsewhere.
+// Where a function is on the simulated machine, which has its own tables.
 TEST(Hardware, FunctionsAreInTheirPlaces)
 {
 	for (const Place &place : places()) {
@@ -459,7 +459,7 @@ TEST(Hardware, UnitControlsGetTheValuesOfTheTable)
 // ---- rules ----
 
 // The counters of the first row that has the code; of none, all that the box has.
-uint32_t told(const std::vector<Row> &rows, unsigned code, uint32_t all)
+uint32_t documented(const std::vector<Row> &rows, unsigned code, uint32_t all)
 {
 	for (const Row &row : rows) {
 		uint32_t mask = 0;
@@ -484,7 +484,7 @@ void check_rules(const Place &place, const struct unc_box_type *type)
 		t.n_counters = 8;
 	for (unsigned code = 0; code < 0x100; code++)
 		if ((code & ~t.event_mask) == 0) {
-			EXPECT_EQ(told(rows, code, (1u << t.n_counters) - 1),
+			EXPECT_EQ(documented(rows, code, (1u << t.n_counters) - 1),
 				  unc_allowed_counters(&t, code, &low))
 				<< place.page << " " << place.platform->name << " " << t.name
 				<< std::hex << " event 0x" << code;

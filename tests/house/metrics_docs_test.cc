@@ -54,7 +54,7 @@ std::string formula(const Column &column, const Recipe &r)
 	return text;
 }
 
-// The platforms of a column are alike.
+// The platforms of a column have the same metrics.
 void expect_alike(const Column &c, const struct unc_metric *m, const Recipe &r)
 {
 	for (const struct unc_platform *p : c.platforms) {
@@ -80,21 +80,21 @@ std::string list(const std::vector<std::string> &words)
 // "all", "all but KNL", "SKX, ICX; excluded: SNB-EP"
 std::string where(const struct unc_metric *m)
 {
-	std::vector<std::string> here, elsewhere, excluded;
+	std::vector<std::string> here, instead, excluded;
 	std::string text = "all";
 
 	for (const Column &c : kColumns) {
 		const Recipe r = recipe(c.platforms[0], m);
 
 		expect_alike(c, m, r);
-		(r && !r->instead ? here : elsewhere).push_back(c.head);
+		(r && !r->instead ? here : instead).push_back(c.head);
 		if (r && r->instead)
 			excluded.push_back(c.head);
 	}
-	if (elsewhere.size() >= here.size())
+	if (instead.size() >= here.size())
 		text = list(here);
-	else if (!elsewhere.empty())
-		text += " but " + list(elsewhere);
+	else if (!instead.empty())
+		text += " but " + list(instead);
 	return text + (excluded.empty() ? "" : "; excluded: " + list(excluded));
 }
 
@@ -211,8 +211,8 @@ TEST(MetricsDocument, NamesEveryPlatformThatHasMetrics)
 		named.insert(c.platforms.begin(), c.platforms.end());
 	for (auto p = unc_platforms; *p; p++)
 		EXPECT_EQ(has_metrics(*p), named.count(*p) == 1)
-			<< "docs/metrics.md does not tell which metrics " << (*p)->name
-			<< " has: give it a name in kColumns of this test, and correct the tables as "
+			<< "docs/metrics.md does not list the metrics of " << (*p)->name
+			<< ": give it a name in kColumns of this test, and correct the tables as "
 			   "the other tests of this file say";
 }
 

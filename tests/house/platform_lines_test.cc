@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // platform_lines_test.cc - what a line of events/platforms.def brings with it: each of these tests
-// tells what is missing, and where it is made; docs/adding.md.
+// reports missing parts, and where to add them; docs/adding.md.
 #include <fstream>
 #include <map>
 #include <set>
@@ -60,7 +60,7 @@ TEST(PlatformLines, EachSaysWhichMetricsItHas)
 			<< p->name << " has no metrics: write their recipes in " << folder(p)
 			<< "/metrics.c and name them in " << folder(p)
 			<< "/boxes.c (.metrics = unc_" << p->name
-			<< "_metrics), or say that there are none (.metrics = "
+			<< "_metrics), or mark it as having none (.metrics = "
 			<< "unc_no_metrics)";
 }
 
@@ -92,9 +92,9 @@ TEST(PlatformLines, EachCanBeSimulated)
 		if (!has_models(p))
 			continue;
 		ASSERT_TRUE(machines.count(p->name))
-			<< "nobody simulates " << p->name << ": describe it below src/sim, in "
-			<< p->name << ".c, as sim_" << p->name << ", and add the line MACHINE("
-			<< p->name << ") to src/sim/machines.def";
+			<< "no simulated machine for " << p->name
+			<< ": describe it below src/sim, in " << p->name << ".c, as sim_" << p->name
+			<< ", and add the line MACHINE(" << p->name << ") to src/sim/machines.def";
 		Simulated sim((std::string("sim:") + p->name + ":packages=1").c_str());
 		EXPECT_EQ(p, sim.machine.platform)
 			<< "sim:" << p->name << " is a CPU of another platform, "

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# readme_test.sh - the program of README.md is built and run by the lines that are there,
+# readme_test.sh - the program of README.md is built and run by the commands that it lists,
 # and says what is wrong where another libpapi is loaded or nothing can be counted.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.

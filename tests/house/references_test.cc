@@ -159,7 +159,7 @@ TEST(References, LongDocumentsListTheirSections)
 
 // ---- everything ----
 
-// A sentence that goes on in the next line of a comment is one.
+// A sentence that continues in the next line of a comment is one.
 std::string joined(const std::string &text)
 {
 	std::istringstream in(text);
@@ -234,7 +234,7 @@ TEST(References, TestsThatDocumentsNameExist)
 	}
 }
 
-// Notes that the sources were once written from; nobody else has them.
+// Notes that the sources were once written from; they are not published.
 TEST(References, NothingRefersToNotesThatNobodyHas)
 {
 	static const char *const notes[] = {"facts/", "../shared", "facts csv", "(facts "};

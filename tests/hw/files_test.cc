@@ -59,7 +59,7 @@ class OpenFiles : public testing::Test
 		rmdir(dir.c_str());
 	}
 	// Descriptor 1 is closed while a thread opens the FIFO for writing, which takes until
-	// somebody reads it; meanwhile happens before that.
+	// it is read; `meanwhile` happens before that.
 	int while_opening(const std::function<int()> &meanwhile, const std::function<int()> &after)
 	{
 		return support::in_child([&] {

@@ -241,7 +241,7 @@ TEST_F(Guard, CountersThatNobodyLoadsAreNotWritten)
 	expect_refused(memory_op(0xa0, 0));
 }
 
-// Bit 34 enables the CPU's third fixed counter; bit 48 is nobody's that we know.
+// Bit 34 enables the CPU's third fixed counter; bit 48 has no known user.
 TEST_F(Guard, OthersBitsOfASharedRegisterStay)
 {
 	unc_op o = op(UNCORE_WRITE, kGlobal, 0);
@@ -345,7 +345,7 @@ class BatchGuard : public Guard
 
 TEST_F(BatchGuard, WhatARegisterHeldIsPutBack)
 {
-	unc_op o = op(UNCORE_WRITE, kControl, UINT64_C(1) << 33); // whatever somebody set
+	unc_op o = op(UNCORE_WRITE, kControl, UINT64_C(1) << 33); // set by another tool
 	size_t done;
 
 	EXPECT_EQ(UNCORE_EINVAL, run_list({o}, &done));

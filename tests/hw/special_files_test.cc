@@ -56,7 +56,7 @@ void use(const Tree &tree)
 // Each file of the tree becomes a FIFO for once.
 int use_with_fifos(Tree &tree)
 {
-	alarm(60); // whoever waits for a FIFO's other end
+	alarm(60); // in case a FIFO blocks
 	for (const std::string &name : files_below(tree)) {
 		const std::string aside = tree.path("aside");
 
@@ -100,7 +100,7 @@ TEST(OtherFiles, AFifoInPlaceOfATableOrOfMemoryDoesNotHang)
 	tree.cpu(0, 0, 0);
 	add_the_rest(tree);
 	tree.pci(0, 0, 3, 1, 0x09a7, 0);
-	// a capability that tells of a table behind BAR 0
+	// a capability with a table in BAR 0
 	tree.put(device + "config", 0x04, 0x00100006, 4);
 	tree.put(device + "config", 0x10, 0xfb000000, 4);
 	tree.put(device + "config", 0x100, 0x23, 4);

@@ -84,7 +84,7 @@ std::string without_number(const std::string &pmu)
 }
 
 // Not for groups: events in which we differ from the driver anyway; with a filter that
-// nobody looks at, so that two events of a group could be one; or that fit no group; or packet
+// that is not compared, so that two events of a group could be one; or that fit no group; or packet
 // matches, whose registers QEMU does not show.
 bool is_odd(const std::string &platform, const std::string &name)
 {

@@ -60,7 +60,7 @@ class Result
 
 using Written = std::map<Address, uint64_t>; // the last value
 
-// What registers hold, as far as anybody has written them, from one case to the next.
+// The values of registers that were written, from one case to the next.
 class Held
 {
       public:
@@ -260,8 +260,8 @@ Written only_filters(const golden::Platform &platform, const Written &all)
 	return found;
 }
 
-// What somebody else has left in a filter that acts on every event of the boxes in use is our
-// filter, if we do not write it.
+// A value that another tool has left in a filter that acts on every event of the boxes in use is
+// our filter, if we do not write it.
 void add_left_over(const golden::Platform &platform, const Case &c, Written &mine)
 {
 	for (const json &event : c.golden["events"]) {
@@ -465,7 +465,7 @@ void compare_registers(const std::string &platform, const Rules &rules, const Ca
 	rules.rest(c, theirs, mine, result);
 }
 
-// Nobody answers for registers in memory in these guests.
+// These guests have no registers in memory.
 bool in_memory(const std::string &platform, const json &c)
 {
 	for (const json &event : c["events"])

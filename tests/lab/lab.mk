@@ -27,7 +27,7 @@ $(foreach p,$(LAB_CXX),$(eval $(call lab_program,$(p),$(p).cc,$$(CXX))))
 $(foreach p,$(LAB_FOLDERS),$(eval $(call lab_program,$(p),$(filter $(p)/%,$(LAB_SRC)),$$(CC),$(if \
 	$(filter %/cost,$(p)),$$(call papi_program)))))
 
-# The kernel's makefiles write beside the sources.
+# The kernel's makefiles write next to the sources.
 $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) \
 		$(LAB)/linux/.complete
 	@mkdir -p $(@D)

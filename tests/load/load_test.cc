@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// load_test.cc - loads move as many lines as they say, where they are told to.
+// load_test.cc - loads move the number of lines that they report, in the requested memory.
 #include <sched.h>
 
 #include <cstring>

@@ -220,11 +220,10 @@ TEST(Buses, OfUboxesThatNameTheSamePackageGoByTheOrderOfBuses)
 	NativeMachine machine(tree);
 	EXPECT_EQ(kInOrder, places(machine));
 	ASSERT_EQ(2u, warnings(machine).size());
-	EXPECT_NE(
-		std::string::npos,
-		warnings(machine)[1].find("0000:ff:0b.0 names the same package as another one: "
-					  "assigned it and its buses by its place in the "
-					  "order of buses to package 1"));
+	EXPECT_NE(std::string::npos,
+		  warnings(machine)[1].find("0000:ff:0b.0 names the same package as another one: "
+					    "assigned it and its buses by its place in the "
+					    "order of buses to package 1"));
 }
 
 // Firmware that gives all devices the first node.
@@ -251,7 +250,7 @@ TEST(Buses, NumaNodesDoNotOverruleUboxesThatAgree)
 	EXPECT_TRUE(warnings(machine).empty());
 }
 
-// One of four packages is told twice, one not at all.
+// One of four packages is reported twice, one not at all.
 TEST(Buses, OnlyUboxesInDisputeAreMoved)
 {
 	const unsigned named[] = {2, 1, 3, 1}; // package 0 is left over, in which order?
@@ -271,7 +270,7 @@ TEST(Buses, OnlyUboxesInDisputeAreMoved)
 	EXPECT_EQ(2u, warnings(machine).size());
 }
 
-// Both ids are zero, and one package is offline: only its NUMA node can tell which.
+// Both ids are zero, and one package is offline: only the NUMA node shows which.
 TEST(Buses, InDisputeBesideAnOfflinePackageGoByTheNodeThatHasCpus)
 {
 	RealTree tree({1});

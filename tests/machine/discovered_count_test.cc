@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // discovered_count_test.cc - every kind of box of simulated Xeons with discovery tables counts, and
-// damage in the tables is told.
+// damage in the tables is reported.
 #include <set>
 
 #include "support/every_event.h"

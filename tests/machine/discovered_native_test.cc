@@ -147,7 +147,7 @@ TEST(DiscoveredNative, RecordsBehindTheBarAreNotRead)
 	NativeMachine machine(tree);
 	auto table = support::sized<uncore_discovery_table_info>();
 
-	// the file goes on, the BAR does not
+	// the file is longer than the BAR
 	ASSERT_EQ(0, machine.code) << machine.message();
 	ASSERT_EQ(1, uncore_discovery_table(machine.u, 0, &table));
 	ASSERT_NE(nullptr, table.damage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // discovered_spr_test.cc - on simulated Xeons with discovery tables: the worked example of the
-// facts, filters, registers of somebody else, counter rules and messages.
+// facts, filters, registers of other users, counter rules and messages.
 #include <cmath>
 
 #include "support/found.h"
@@ -157,7 +157,7 @@ TEST(DiscoveredOnSpr, ACounterJoinsABoxThatCounts)
 		    static_cast<double>(second.count()), 4);
 }
 
-// Boxes without a table: who asks for more than there is is told where it may be.
+// Boxes without a table: the error for a missing box names the table that may list it.
 TEST(DiscoveredOnGnr, AnUnknownEventPointsToIntelsLists)
 {
 	Machine gnr("gnr:packages=1"), spr("spr:packages=1");
@@ -185,7 +185,7 @@ TEST(DiscoveredOnSpr, UmasksThatExcludeEachOtherAreNamed)
 		  m.message());
 }
 
-// Any event in a control starts its counter: until the start there is none.
+// Any event in a control starts its counter: before the start it is empty.
 TEST(DiscoveredOnSpr, AJoiningCounterIsOffUntilTheStart)
 {
 	Simulated m("sim:spr:packages=1,time=virtual");
@@ -208,7 +208,7 @@ TEST(DiscoveredOnSpr, AJoiningCounterIsOffUntilTheStart)
 	EXPECT_EQ(0x400201u, start[0].value);
 }
 
-// Bit 8 would reset the controls, somebody's threshold without an event among them.
+// Bit 8 would reset the controls, including another tool's threshold without an event.
 TEST(DiscoveredOnSpr, TheResetOfABoxLeavesItsControlsAlone)
 {
 	Machine m("spr:packages=1");

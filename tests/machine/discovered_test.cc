@@ -278,7 +278,8 @@ TEST(Discovered, TheMsrLimitsTheNumberOfChas)
 		ASSERT_EQ(0, m.build());
 		EXPECT_EQ("cha2 pkg 0", m.box(2));
 		EXPECT_EQ("cha1 pkg 1", m.box(4));
-		EXPECT_EQ(most == 2, m.box(5).find("exceeds the number") != std::string::npos) << m.box(5);
+		EXPECT_EQ(most == 2, m.box(5).find("exceeds the number") != std::string::npos)
+			<< m.box(5);
 	}
 }
 
@@ -305,7 +306,7 @@ TEST(Discovered, APciUnitNeedsItsDevice)
 	EXPECT_NE(std::string::npos, m.box(1).find("no PCI device"));
 }
 
-// ---- registers that are somebody else's ----
+// ---- registers of other units ----
 
 TEST(DiscoveredClash, TheLaterOfTwoRecordsIsRefused)
 {
@@ -321,7 +322,7 @@ TEST(DiscoveredClash, TheLaterOfTwoRecordsIsRefused)
 	EXPECT_EQ("type_5_0 pkg 0", m.box(0));
 	EXPECT_NE(std::string::npos, m.box(1).find("same registers"));
 	EXPECT_NE(std::string::npos, m.box(2).find("same registers")); // its control is a control
-	EXPECT_EQ("type_3_0 pkg 0", m.box(3)); // beside, and between, is not the same
+	EXPECT_EQ("type_3_0 pkg 0", m.box(3)); // adjacent and interleaved registers do not overlap
 	EXPECT_EQ("type_6_0 pkg 0", m.box(4));
 	EXPECT_NE(std::string::npos, m.box(5).find("same registers"));
 	EXPECT_EQ("type_6_2 pkg 0", m.box(6));
@@ -507,7 +508,7 @@ TEST_F(DiscoveredStatus, OfTheTableIsAnMsrOfItsOwn)
 	global(1, 3);
 	set(0, 0, 5);
 	set(1, 0, 64);  // 0x2ff2, which is the control of that unit
-	set(2, 0, 128); // 0x2ff3, which is nobody's
+	set(2, 0, 128); // 0x2ff3, which is unused
 	set(3, 0, 192); // there are only three
 	EXPECT_EQ(0x2ff1u, summary(0).msr);
 	EXPECT_EQ(5, summary(0).bit);

@@ -111,7 +111,7 @@ TEST(DiscoveryBars, ThereIsNoneWithoutCapabilities)
 	config.dvsec(0x100, 1, 0, 0);
 	config.put(0x10, 0xfe000000, 4);
 	EXPECT_EQ(1u, config.bars(1).size());
-	config.put(0x04, 0x6, 4); // there is no list
+	config.put(0x04, 0x6, 4); // no capability list
 	EXPECT_TRUE(config.bars(0).empty());
 	config.put(0x04, 0x00100006, 4);
 	config.put(0x100, 0xffffffff, 4);

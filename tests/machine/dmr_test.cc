@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dmr_test.cc - Diamond Rapids: tables that an MSR of each die tells, beside those of PCI devices
+// dmr_test.cc - Diamond Rapids: tables from an MSR of each die, in addition to those of PCI devices
 // (docs/hardware/dmr.md).
 #include "support/fake_tables.h"
 #include "support/found.h"
@@ -24,7 +24,7 @@ FakeUnit mapped(unsigned type, unsigned id, uint64_t address)
 	return {type, id, 1, address, 4, 0x40, 0x60, 48};
 }
 
-// Two packages with a compute die each; the first has two I/O dies besides.
+// Two packages with a compute die each; the first also has two I/O dies.
 class DmrTables : public testing::Test
 {
       protected:
@@ -119,7 +119,7 @@ TEST_F(DmrTables, WithoutThoseOfComputeDiesOpeningWarns)
 		<< warning();
 }
 
-// Nobody knows what is in it: a sum would lack boxes.
+// Its contents are unknown: a sum would lack boxes.
 TEST_F(DmrTables, OneThatMayNotBeReadIsALackOfSums)
 {
 	const unc_places all = {{}, {}, -1}, first = {{}, unc_numbers_one(0), -1};
@@ -164,7 +164,7 @@ struct Kind {
 	unsigned counters, boxes; // boxes: of a die
 };
 
-// Types 0x13 and 0x25 are none.
+// Types 0x13 and 0x25 do not exist.
 const Kind kKinds[] = {
 	{"dmr_unc_cbo", "cbo", 4, 4},     {"dmr_unc_sbo", "sbo", 4, 4},
 	{"dmr_unc_santa", "santa", 4, 2}, {"dmr_unc_cncu", "cncu", 4, 1},
@@ -275,8 +275,7 @@ TEST_F(Dmr, UpperBitsAreThereInConfigSpaceOnly)
 {
 	EXPECT_EQ(0, m.refusal("dmr_unc_pcie6::RAW:config=0xff00000001"));
 	EXPECT_EQ(UNCORE_EATTR, m.refusal("dmr_unc_cbo::RAW:config=0x100000001"));
-	EXPECT_NE(std::string::npos, m.message().find("control bits 0x100000000"))
-		<< m.message();
+	EXPECT_NE(std::string::npos, m.message().find("control bits 0x100000000")) << m.message();
 }
 
 TEST_F(Dmr, OccupanciesAreCountedByCounter0)

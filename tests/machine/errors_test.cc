@@ -211,7 +211,7 @@ TEST(Errors, HiddenPciDevicesAreNoFailure)
 	}
 }
 
-// Without rights nobody can read which package a bus belongs to.
+// Without privileges the package of a bus cannot be read.
 TEST(Errors, DevicesOfAnUnknownPackageAreNotHidden)
 {
 	Tree tree;

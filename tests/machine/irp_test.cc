@@ -197,7 +197,7 @@ TEST_P(Irp, SomebodyElseInTheOtherUnitIsNoticed)
 	EXPECT_EQ(0, set.stop());
 }
 
-// What the box control held comes back, whoever leaves last.
+// The box control is restored by the last set to stop.
 TEST_P(Irp, TheBoxControlIsRestoredByTheLast)
 {
 	Set first(machine, {"UNC_I_CLOCKTICKS:box=0:pkg=0"}),

@@ -218,7 +218,7 @@ TEST(MachineCores, HyperthreadsShareACore)
 	EXPECT_EQ(4u, machine.present("cbo"));
 }
 
-// The C-Box of a core that is offline goes on counting for the others.
+// The C-Box of an offline core continues to count for the others.
 TEST(MachineCores, OfflineOnesLeaveTheirCbos)
 {
 	Tree tree;

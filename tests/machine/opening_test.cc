@@ -53,7 +53,7 @@ std::string line(unsigned bus, unsigned device, unsigned function, unsigned vend
 	return text;
 }
 
-// An E5-2600 of two packages, the kernel's list of what it has, and devices beside.
+// An E5-2600 of two packages, the kernel's list of its devices, and other devices.
 class Server
 {
       public:
@@ -98,7 +98,7 @@ TEST(Opening, ADeviceThatIsNotOursTakesAtMostThreeCalls)
 	if (base < 0 || more < 0)
 		GTEST_SKIP() << "no process may be traced here";
 	EXPECT_LE(more - base, 3L * (kAll - kOurs) + 2 /* of the directory */);
-	EXPECT_GE(more - base, 1L * (kAll - kOurs)) << "nobody looked at them";
+	EXPECT_GE(more - base, 1L * (kAll - kOurs)) << "they were not read";
 }
 
 TEST(Opening, TheListFindsTheSameBoxesAsTheDevicesThemselves)

@@ -158,7 +158,7 @@ TEST(Energy, WrapsAfter32Bits)
 	EXPECT_EQ(0, set.stop());
 }
 
-// A counter of 2^-14 J wraps after 262144 J: here twice, and somebody looks now and then.
+// A counter of 2^-14 J wraps after 262144 J: here twice, with a read now and then.
 TEST(Energy, OfTwoHoursIsWholeIfSomebodyLooks)
 {
 	support::Handle machine(support::sim_options("sim:spr:packages=1,cores=4,time=virtual"));

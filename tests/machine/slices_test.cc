@@ -229,7 +229,7 @@ TEST_F(SliceTree, OfFilesHasFunctions)
 	expect(6, kFunctions);
 }
 
-// Nobody can count the cores then, which would be the least that there are.
+// The cores cannot be counted then, which would be the minimum.
 TEST_F(SliceTree, WithACoreThatCannotBeReadHasFunctions)
 {
 	const std::string core = "sys/devices/system/cpu/cpu2/topology/core_id";

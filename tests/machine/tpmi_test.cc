@@ -111,7 +111,7 @@ TEST(EnergyByTpmi, IsInTheUnitOfItsDomain)
 	ASSERT_NO_FATAL_FAILURE(t.open());
 	support::Set set(*t.machine, {kDram});
 	ASSERT_EQ(0, set.start());
-	t.values[kMemory + 0x38] = 0xabcd00000010; // the upper half is none of it
+	t.values[kMemory + 0x38] = 0xabcd00000010; // the upper half is not part of it
 	EXPECT_EQ(1000000, set.count());
 	EXPECT_EQ(0, set.stop());
 }
@@ -170,7 +170,7 @@ TEST(FrequencyByTpmi, HasOtherBitsThanByMsr)
 	EXPECT_EQ(4 << 15 | 16 << 8, t.count("UNC_UNCORE_RATIO_LIMIT_IO"));
 }
 
-// An older version does not tell what is on a die.
+// An older version does not report the contents of a die.
 TEST(FrequencyByTpmi, WithoutAgentsIsThatOfAllDies)
 {
 	Tpmi t;

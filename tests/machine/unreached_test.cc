@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// unreached_test.cc - boxes that are there and cannot be reached: a sum that lacks them is
+// unreached_test.cc - existing boxes that cannot be accessed: a sum that lacks them is
 // refused, with the reason, unless that is asked for.
 #include <cerrno>
 #include <set>
@@ -322,15 +322,15 @@ TEST(Unreached, AUboxThatCannotBeReadLosesItsBoxes)
 	tree.resize(Tree::config_name(0x7f, 11, 3), 64);
 	NativeMachine machine(tree);
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD"));
-	EXPECT_TRUE(says(machine.message(),
-			 "the package of its PCI device is unknown: " +
-				 tree.path(Tree::config_name(0x7f, 11, 3)) + ", register 0x"))
+	EXPECT_TRUE(says(machine.message(), "the package of its PCI device is unknown: " +
+						    tree.path(Tree::config_name(0x7f, 11, 3)) +
+						    ", register 0x"))
 		<< machine.message();
 	EXPECT_EQ(0, machine.refusal("UNC_M_CAS_COUNT:RD:pkg=1")) << machine.message();
 	EXPECT_EQ(0, machine.refusal("UNC_C_CLOCKTICKS")) << machine.message();
 }
 
-// What else counts is told of hidden ports, for which nothing else helps.
+// For hidden ports, the message names alternatives.
 TEST(Unreached, PortsOfAnUnknownPackageAreNotHidden)
 {
 	Tree tree;

@@ -221,14 +221,15 @@ unsigned cpus_of(const Listing &l)
 // What a listing does not tell, and processors without S-Boxes.
 support::Reasons reasons_of(const Listing &l)
 {
-	const std::string untold = "a PCI listing does not tell what this register holds: "
-				   "Permission denied";
+	const std::string missing = "a PCI listing does not include this register: "
+				    "Permission denied";
 	support::Reasons reasons = {
 		{"sbo", "the processors of this machine have none"},
-		{"cha", "its registers may not be accessed with these rights: " + untold}};
+		{"cha", "its registers may not be accessed with these rights: " + missing}};
 
 	if (l.platform.platform == &unc_icx)
-		reasons["imc"] = "the PCI device that reports its address cannot be read: " + untold;
+		reasons["imc"] =
+			"the PCI device that reports its address cannot be read: " + missing;
 	return reasons;
 }
 

@@ -15,7 +15,7 @@ constexpr uint64_t kClocks = 0x400300;
 constexpr const char *kMsr = "dev/cpu/0/msr", *kMemory = "sys/bus/pci/devices/0000:7f:10.0/config";
 constexpr int kKilled = 1000 + SIGKILL;
 
-// The n-th one that a process writes, so that the register tells how far it came.
+// The n-th one that a process writes, so that the register shows how far it came.
 ssize_t write_control(int fd, unsigned n)
 {
 	const uint64_t value = kClocks + n;

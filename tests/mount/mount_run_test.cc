@@ -225,7 +225,7 @@ TEST_F(Run, OwnersModesAndTimes)
 TEST_F(Run, PermissionsAreTheKernels)
 {
 	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can be somebody else";
+		GTEST_SKIP() << "requires root to become another user";
 	const auto as_other = [&](int flags) {
 		return support::in_child([&] {
 			if (setgid(4321) != 0 || setuid(4321) != 0)
@@ -262,7 +262,7 @@ TEST_F(Run, RoomIsLimited)
 	EXPECT_ERROR(ENOSPC, write(other, "x", 1));
 	EXPECT_ERROR(ENOSPC, pwrite(other, "x", 1, 1 << 20));
 	EXPECT_ERROR(ENOSPC, ftruncate(other, 40001));
-	EXPECT_EQ(1, pwrite(other, "x", 1, 0)) << "there is room for what is there";
+	EXPECT_EQ(1, pwrite(other, "x", 1, 0)) << "existing bytes can be overwritten";
 	EXPECT_EQ(0, statvfs(path().c_str(), &fs));
 	EXPECT_EQ(25U, fs.f_blocks);
 	EXPECT_EQ(0U, fs.f_bfree);
@@ -455,7 +455,7 @@ TEST_F(Run, OpenFileLocksAreKnownToOtherProcesses)
 	EXPECT_EQ(1, can_lock());
 }
 
-// A record lock ends with its process, whoever inherited the descriptor.
+// A record lock ends with its process, even if another one inherited the descriptor.
 TEST_F(Run, ALockEndsWithItsOwnerThoughAChildLives)
 {
 	int ready[2], grandchild_lives[2];

@@ -52,17 +52,17 @@ TEST_P(EachMachine, CountsAsInProcess)
 	auto in_process = support::sized<uncore_options>();
 
 	in_process.machine = spec.c_str();
-	const Handle here(in_process), there(files.options());
+	const Handle here(in_process), mounted(files.options());
 	ASSERT_EQ(0, here.code) << here.message();
-	ASSERT_EQ(0, there.code) << there.message();
+	ASSERT_EQ(0, mounted.code) << mounted.message();
 	const std::vector<std::string> names = events_of(here);
-	EXPECT_EQ(names, events_of(there));
-	EXPECT_EQ(here.present(""), there.present(""));
-	EXPECT_TRUE(there.machine().simulated);
+	EXPECT_EQ(names, events_of(mounted));
+	EXPECT_EQ(here.present(""), mounted.present(""));
+	EXPECT_TRUE(mounted.machine().simulated);
 
-	Set one(here, names), other(there, names);
+	Set one(here, names), other(mounted, names);
 	ASSERT_EQ(0, one.start()) << here.message();
-	ASSERT_EQ(0, other.start()) << there.message();
+	ASSERT_EQ(0, other.start()) << mounted.message();
 	sim_advance(unc_hw_sim(unc_hw_of(here.u)), kSecond);
 	files.advance(kSecond);
 	EXPECT_EQ(0, one.stop());
@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(MountOfDies, EachMachine, testing::Values("skx:packages
 				 return name;
 			 });
 
-// Three for counter 0 of the C-Boxes, which take turns: the machine's clock is theirs.
+// Three events for counter 0 of the C-Boxes, which are multiplexed by the machine's clock.
 std::vector<int64_t> counts_in_windows(const Handle &h,
 				       const std::function<void(uint64_t)> &advance)
 {
@@ -108,11 +108,11 @@ TEST(Mount, EventsTakeTurnsByTheMachinesClock)
 	auto options = support::sized<uncore_options>();
 
 	options.machine = "sim:snbep:time=virtual";
-	const Handle here(options), there(files.options());
+	const Handle here(options), mounted(files.options());
 	EXPECT_EQ(
 		counts_in_windows(
 			here, [&](uint64_t ns) { sim_advance(unc_hw_sim(unc_hw_of(here.u)), ns); }),
-		counts_in_windows(there, [&](uint64_t ns) { files.advance(ns); }));
+		counts_in_windows(mounted, [&](uint64_t ns) { files.advance(ns); }));
 }
 
 // The clocks of one C-Box and one memory channel.
@@ -123,7 +123,7 @@ std::vector<std::string> clocks_of(unsigned box)
 	return {"UNC_C_CLOCKTICKS" + number, "UNC_M_CLOCKTICKS" + number};
 }
 
-// Says that it counts, waits until it is told to stop; its exit status.
+// Reports that it counts, waits for the request to stop; returns its exit status.
 int count_in_child(const Mounted &files, unsigned box, int started, int go,
 		   const std::vector<int64_t> &expected)
 {

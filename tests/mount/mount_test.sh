@@ -79,7 +79,7 @@ start() {
 	exit 77
 }
 start
-grep -q "UNCORE_SYSROOT=$dir" "$tmp/out" || fail "the message does not tell how to use it"
+grep -q "UNCORE_SYSROOT=$dir" "$tmp/out" || fail "the message does not explain how to use it"
 refused 'is not empty' mount --machine "$machine" "$dir"
 
 # ---- what counts on it ----

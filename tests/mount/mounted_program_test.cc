@@ -35,8 +35,8 @@ std::string location(const support::Handle &h, const unc_op &op)
 
 struct Write {
 	std::string location;
-	uint64_t value, mask; // mask: what the program tells of the value
-	bool may_lack;        // the next window may need what is there
+	uint64_t value, mask; // mask: the bits of the value that the program defines
+	bool may_lack;        // the next window may keep the old value
 };
 
 class MountedProgram : public testing::TestWithParam<const char *>
@@ -83,7 +83,7 @@ class MountedProgram : public testing::TestWithParam<const char *>
 		EXPECT_EQ(0, r) << h->message();
 		return p;
 	}
-	// A set of its own; beside it one that shares all of its counters.
+	// A set of its own, and another one that shares all of its counters.
 	void count(const std::vector<std::string> &names, uint64_t stop_after = 0)
 	{
 		struct uncore_plan *p = plan_of(names, stop_after);

@@ -99,7 +99,7 @@ try() {
 	fi
 
 	run "$tmp/program"
-	grep -q '^SIMULATED' "$tmp/err" || fail "nobody says that it is simulated"
+	grep -q '^SIMULATED' "$tmp/err" || fail "it is not reported that the machine is simulated"
 	sums "MPI_Init"
 	run "$tmp/program" threads
 	sums "MPI_Init_thread"

@@ -45,8 +45,8 @@ all_work() {
 	grep -q "all ranks work" "$tmp/out" || ! kill -0 "$run" 2>/dev/null
 }
 
-# ranks N: runs them; while all of them work, a second passes on the machine, and ends it.  What the
-# run before printed is gone before anybody looks: the shell empties the file only in the background.
+# ranks N: runs them; while all of them work, a second passes on the machine, and ends it.  The
+# output of the previous run is removed first: the shell truncates the file only in the background.
 ranks() {
 	rm -f "$tmp/worked"
 	: >"$tmp/out"

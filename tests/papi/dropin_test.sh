@@ -20,7 +20,7 @@ mkdir -p "$out"
 
 [ -e "$ours" ] || { echo "$ours is missing"; exit 1; }
 if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
-	skip "the drop-in is built with a sanitizer, which it needs beside the others"
+	skip "the drop-in is built with a sanitizer, which must be loaded first"
 fi
 
 PATH=$PATH:/sbin:/usr/sbin

@@ -23,7 +23,7 @@ void count_briefly(EventSet &set)
 	set.check(set.stop());
 }
 
-// PAPI goes on reading the places that the remaining events had before a removal.
+// PAPI continues to read the positions that the remaining events had before a removal.
 TEST(EventSets, RemovalInAnyOrderAfterAdditionInAnyOrderLeavesTheOthersCounts)
 {
 	std::vector<std::string> added = four;

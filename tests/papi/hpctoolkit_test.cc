@@ -147,7 +147,7 @@ TEST(HpcToolkit, SamplesEachThreadOfAProgram)
 		work(t, i ? 4 : 1);
 		end(t);
 	});
-	work(first, first.samples[0] + 2); // goes on after the threads have ended
+	work(first, first.samples[0] + 2); // continues after the threads have ended
 	// sampling off and on: hpctoolkit_sampling_stop(), _start()
 	EXPECT_EQ(PAPI_OK, PAPI_stop(first.set, nullptr));
 	for (auto &n : first.samples)

@@ -39,7 +39,7 @@ TEST(Metrics, BytesAddUpAndMeansAreDoubles)
 	EXPECT_NEAR(real(now[5]), real(end[5]), 0.02 * real(end[5]));
 }
 
-// Each interval has its own quotient, whoever subtracts.
+// Each interval has its own quotient, also if the caller subtracts.
 TEST(Metrics, TheCountsOfAMeanCanBeSubtracted)
 {
 	const std::vector<std::string> names = {"UNCORE_TOR_DRD_OCCUPANCY",

@@ -33,7 +33,7 @@ void expect_about(double expected, long long count, double error, const std::str
 	EXPECT_NEAR(expected, static_cast<double>(count), expected * error) << event;
 }
 
-// What takes turns counts in proportion to what does not.
+// Multiplexed events count in proportion to others.
 void check(const std::vector<long long> &counts)
 {
 	const double seconds = static_cast<double>(counts[2]) / rate(kMemClock);
@@ -109,7 +109,7 @@ TEST(Multiplexing, ASetThatFitsIsExact)
 TEST(Multiplexing, TheIntervalIsTold)
 {
 	const struct {
-		int asked, told;
+		int asked, returned;
 	} cases[] = {{25000000, 25000000}, {10, 1000000}, {0, 10000000}};
 
 	for (const auto &c : cases) {
@@ -121,7 +121,7 @@ TEST(Multiplexing, TheIntervalIsTold)
 		option.multiplex.eventset = set;
 		option.multiplex.ns = c.asked;
 		ASSERT_EQ(PAPI_OK, PAPI_set_opt(PAPI_MULTIPLEX, &option));
-		EXPECT_EQ(c.told, option.multiplex.ns);
+		EXPECT_EQ(c.returned, option.multiplex.ns);
 		destroy(set);
 	}
 }
@@ -143,7 +143,7 @@ TEST(Multiplexing, PapisOwnIsNothingForTheUncore)
 	PAPI_destroy_eventset(&set);
 }
 
-// An event's first window tells what it counted before that, too: all at once, at its end.  A
+// An event's first window also stands for the time before it, all at once at its end.  A
 // thread that is preempted just then, between a read and a reset, may lose that.
 void wait_for_windows()
 {

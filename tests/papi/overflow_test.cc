@@ -203,7 +203,7 @@ TEST_F(Overflow, RemovingAnotherEventDoesNotMoveIt)
 	EXPECT_EQ(0, s.calls);
 }
 
-// PAPI's timer is the process's: whoever stops first switches it off.
+// PAPI has one timer per process: the first stop disables it.
 TEST_F(Overflow, ThreadsSampleForThemselves)
 {
 	std::atomic<int> stopped{0};
@@ -311,7 +311,7 @@ TEST_F(Overflow, OfAMeanIsRefused)
 	EXPECT_EQ(PAPI_EINVAL, PAPI_start(set.id));
 }
 
-// Names that differ; 80 of them fit beside each other.
+// Different names; 80 of them fit together.
 std::vector<std::string> many_events()
 {
 	std::vector<std::string> names;

@@ -248,7 +248,7 @@ size_t threads_of_this_process()
 }
 
 // PAPI leaves threads that outlive a shutdown with dangling pointers, so that the
-// thread may only end.  What its set had taken is free afterwards.
+// thread may only end.  The counters of its set are free afterwards.
 TEST(Requirements, R10_ShutdownWhileAnotherThreadCountsGivesItsCountersBack)
 {
 	const size_t threads_before = threads_of_this_process();

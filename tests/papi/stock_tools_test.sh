@@ -8,7 +8,7 @@
 
 set -eu
 
-# What the tools need besides may have been unpacked below the build directory.
+# Further packages that the tools need may have been unpacked below the build directory.
 libs=$BUILD/papi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
 failed=0
@@ -168,7 +168,7 @@ fi
 
 f=$out/event_chooser
 tool "$f" papi_event_chooser NATIVE uncore:::UNC_C_TOR_OCCUPANCY:MISS_ALL
-expect "events beside an event are offered" "$f" '^uncore:::UNC_M_CAS_COUNT[[:space:]]'
+expect "events that fit with an event are offered" "$f" '^uncore:::UNC_M_CAS_COUNT[[:space:]]'
 reject "events that conflict are not" "$f" '^uncore:::UNC_C_RXR_OCCUPANCY[[:space:]]'
 expect "what a metric is made of is shown" "$f" \
 	'^ \|Bytes read from .* by all agents.*: 64 for each .*; = 64 \* UNC_M_CAS_COUNT:RD\|$'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// strict_test.cc - UNCORE_STRICT: programs that only read are told of what is wrong.
+// strict_test.cc - UNCORE_STRICT: programs that only read get errors.
 #include "papi/papi_calls.h"
 
 #include <cstdlib>
@@ -31,14 +31,14 @@ class Channel
 	void vanish()
 	{
 		for (off_t at = 0; at < static_cast<off_t>(kBytes); at += 4)
-			kept[at / 4] = tree.get(config, kCounters + at, 4);
+			before[at / 4] = tree.get(config, kCounters + at, 4);
 		tree.resize(config, kCounters);
 	}
 	void come_back()
 	{
 		tree.resize(config, kEnd);
 		for (off_t at = 0; at < static_cast<off_t>(kBytes); at += 4)
-			tree.put(config, kCounters + at, kept[at / 4], 4);
+			tree.put(config, kCounters + at, before[at / 4], 4);
 	}
 	// A new device, with its registers at zero.
 	void come_back_new()
@@ -57,11 +57,11 @@ class Channel
 
       private:
 	const std::string config = support::Tree::config_name(0x7f, 16, 0);
-	uint64_t kept[kBytes / 4] = {};
+	uint64_t before[kBytes / 4] = {};
 };
 
 // What PAPI says, one after the other.
-std::string told(const std::vector<int> &codes)
+std::string text_of(const std::vector<int> &codes)
 {
 	std::string all;
 
@@ -74,7 +74,7 @@ int expect(const std::vector<int> &codes, const std::vector<int> &expected)
 {
 	if (codes == expected)
 		return 0;
-	printf("%s instead of %s\n", told(codes).c_str(), told(expected).c_str());
+	printf("%s instead of %s\n", text_of(codes).c_str(), text_of(expected).c_str());
 	return 1;
 }
 
@@ -140,7 +140,7 @@ int a_counter_taken()
 }
 const Mode taken("a counter taken", a_counter_taken);
 
-// What nobody has read yet is told by the stop, as without the setting.
+// An error that no read has reported is returned by the stop, as without the setting.
 int taken_unseen()
 {
 	Channel channel;

@@ -85,7 +85,7 @@ int tau_metrics()
 	for (int i = 0; i < 100; i++)
 		EXPECT_EQ(0, main.sample());
 	main.check();
-	// A child goes on with the sets that it inherited, without initialising PAPI.
+	// A child continues with the sets that it inherited, without initialising PAPI.
 	EXPECT_EQ(0, in_child([&] {
 			     int bad = 0;
 
@@ -250,7 +250,7 @@ TEST(ScoreP, LocationsReadAtEachEnterAndLeave)
 	PAPI_shutdown();
 }
 
-// Extrae: sets of at most eight counters that take turns in each thread.  After a
+// Extrae: sets of at most eight counters, rotated in each thread.  After a
 // fork the child stops and cleans up what it inherited.
 TEST(Extrae, SetsTakeTurnsInThreadsAndAForkedChildCleansUp)
 {

@@ -17,7 +17,7 @@ std::atomic<long> ahead; // seconds that the clock has jumped
 } // namespace
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// The clock of the program, of libpapi and of the simulated machine in it.  What it is depends
+// The clock of the program, of libpapi and of the simulated machine in it.  Its meaning depends
 // on the headers before it, so it says that libpapi can see it.
 extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t id,
 								    timespec *t) noexcept

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// perf_info_test.cc - uncore_perf_event() and uncore_register_value(): what programs are told.
+// perf_info_test.cc - uncore_perf_event() and uncore_register_value(): their results for programs.
 #include "support/perf_tree.h"
 #include "support/simulated.h"
 

@@ -285,7 +285,7 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 		const bool expected = n <= type->n_counters && some_choice(rest, 0, registers);
 		ASSERT_EQ(expected,
 			  unc_assign(type, &use, &pointers[running], n - running, out.data()));
-		(expected ? fitting : refused)[kind + (running ? " beside" : "")]++;
+		(expected ? fitting : refused)[kind + (running ? " with others" : "")]++;
 		for (unsigned i = 0; expected && i < n - running; i++) {
 			const Encoding *e = encoding_of(out[i], rest[i], type);
 
@@ -295,7 +295,7 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 			ASSERT_GT(type->n_counters, out[i].counter);
 		}
 	}
-	for (const char *kind : {"mbox", "rbox", "mbox beside", "rbox beside"}) {
+	for (const char *kind : {"mbox", "rbox", "mbox with others", "rbox with others"}) {
 		EXPECT_LT(kSets / 40, fitting[kind]) << kind;
 		EXPECT_LT(kSets / 40, refused[kind]) << kind;
 	}

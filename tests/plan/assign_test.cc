@@ -241,7 +241,7 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 		SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text(p));
 		ASSERT_EQ(expected, found);
 		ASSERT_EQ(0, memcmp(&use, &copy, sizeof(use))) << "changed the running settings";
-		(found ? fitting : refused)[p.kind + (p.n_running ? " beside" : "")]++;
+		(found ? fitting : refused)[p.kind + (p.n_running ? " with others" : "")]++;
 		if (!found)
 			continue;
 		std::vector<Placed> all = p.running;
@@ -256,9 +256,9 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 	 * events
 	 */
 	for (const char *kind : {"cbo", "pcu", "ubo", "ha", "imc", "qpi", "r2pcie", "r3qpi"})
-		for (const char *beside : {"", " beside"}) {
-			EXPECT_GT(fitting[std::string(kind) + beside], n / 1000) << kind << beside;
-			EXPECT_GT(refused[std::string(kind) + beside], n / 2000) << kind << beside;
+		for (const char *with : {"", " with others"}) {
+			EXPECT_GT(fitting[std::string(kind) + with], n / 1000) << kind << beside;
+			EXPECT_GT(refused[std::string(kind) + with], n / 2000) << kind << beside;
 		}
 }
 

@@ -123,7 +123,7 @@ class Program : public testing::Test
 void Program::check_any(const struct unc_job &job, const Programs &p)
 {
 	std::set<std::pair<uint32_t, uint8_t>> saved, checked;
-	std::vector<struct unc_op> kept; // values that restore[] must restore
+	std::vector<struct unc_op> to_restore; // values that restore[] must restore
 	bool control_seen = false;
 
 	for (const Ops *list :
@@ -138,10 +138,10 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 			checked.insert({op.address, op.devfn});
 			continue;
 		}
-		kept.push_back(op);
+		to_restore.push_back(op);
 		saved.insert({op.address, op.devfn});
 	}
-	EXPECT_EQ(kept.size(), saved.size()) << "a register is saved once";
+	EXPECT_EQ(to_restore.size(), saved.size()) << "a register is saved once";
 	for (const auto &own : saved)
 		EXPECT_FALSE(checked.count(own));
 	for (const Ops *list : {&p.setup, &p.start, &p.stop})
@@ -153,9 +153,10 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 		control_seen |= !is_box(*job.box, op) && !is_filter(*job.box, op);
 		EXPECT_FALSE(control_seen && is_filter(*job.box, op)) << "filter after control";
 	}
-	ASSERT_EQ(kept.size(), p.restore.n);
-	for (size_t i = 0; i < kept.size(); i++) {
-		const struct unc_op &was = kept[i], &back = p.restore[kept.size() - 1 - i];
+	ASSERT_EQ(to_restore.size(), p.restore.n);
+	for (size_t i = 0; i < to_restore.size(); i++) {
+		const struct unc_op &was = to_restore[i],
+				    &back = p.restore[to_restore.size() - 1 - i];
 
 		EXPECT_EQ(UNCORE_WRITE, back.kind);
 		EXPECT_TRUE(back.saved);
@@ -234,7 +235,7 @@ void Program::check_running(const struct unc_job &job, const Programs &p)
 			EXPECT_FALSE(is_box(*job.box, op)) << "others are counting";
 			for (unsigned c = 0; c < k.counters; c++)
 				EXPECT_TRUE(reg != k.ctl[c] || ours.count(c))
-					<< "somebody else's counter";
+					<< "a counter of another set";
 		}
 	for (const auto &op : p.setup) {
 		unsigned f = 0;

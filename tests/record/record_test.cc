@@ -71,47 +71,47 @@ class OfEach : public ::testing::TestWithParam<const char *>
 TEST_P(OfEach, RecordedMachineIsTheSame)
 {
 	const std::string machine = std::string("sim:") + GetParam();
-	const support::Handle there(recording(machine));
+	const support::Handle original(recording(machine));
 	const File file;
 
-	ASSERT_EQ(0, there.code) << there.message();
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	ASSERT_EQ(0, original.code) << original.message();
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, 0)) << original.message();
 	EXPECT_LT(file.text().size(), 1000000u);
 	const support::Handle here(machine_named(file.machine()));
 	ASSERT_EQ(0, here.code) << here.message();
 	EXPECT_TRUE(here.machine().recorded);
 	EXPECT_FALSE(here.machine().simulated);
-	EXPECT_STREQ(there.machine().title, here.machine().title);
-	EXPECT_EQ(there.machine().packages, here.machine().packages);
-	EXPECT_EQ(there.machine().dies, here.machine().dies);
-	EXPECT_EQ(there.machine().cpus, here.machine().cpus);
-	EXPECT_EQ(there.machine().boxes_present, here.machine().boxes_present);
-	EXPECT_EQ(boxes_of(there), boxes_of(here));
-	EXPECT_EQ(events_of(there), events_of(here));
-	EXPECT_EQ(warnings_of(there), warnings_of(here));
+	EXPECT_STREQ(original.machine().title, here.machine().title);
+	EXPECT_EQ(original.machine().packages, here.machine().packages);
+	EXPECT_EQ(original.machine().dies, here.machine().dies);
+	EXPECT_EQ(original.machine().cpus, here.machine().cpus);
+	EXPECT_EQ(original.machine().boxes_present, here.machine().boxes_present);
+	EXPECT_EQ(boxes_of(original), boxes_of(here));
+	EXPECT_EQ(events_of(original), events_of(here));
+	EXPECT_EQ(warnings_of(original), warnings_of(here));
 }
 
 // As those that were made before energy was read.
 TEST(Recording, WithoutRegistersOfEnergyIsAMachineThatHasNone)
 {
-	const support::Handle there(recording("sim:icx:packages=1,cores=4"));
+	const support::Handle original(recording("sim:icx:packages=1,cores=4"));
 	const File file;
-	std::string kept;
+	std::string saved;
 
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, 0)) << original.message();
 	std::istringstream lines(file.text());
 	for (std::string line; std::getline(lines, line);)
 		if (line.find("\"address\":\"0x61") == std::string::npos &&
 		    line.find("\"address\":\"0x62") == std::string::npos)
-			kept += line + "\n";
-	ASSERT_LT(kept.size(), file.text().size());
-	file.set(kept);
+			saved += line + "\n";
+	ASSERT_LT(saved.size(), file.text().size());
+	file.set(saved);
 	const support::Handle here(machine_named(file.machine()));
 	ASSERT_EQ(0, here.code) << here.message();
-	EXPECT_EQ(boxes_of(there), boxes_of(here));
-	EXPECT_EQ(warnings_of(there), warnings_of(here));
+	EXPECT_EQ(boxes_of(original), boxes_of(here));
+	EXPECT_EQ(warnings_of(original), warnings_of(here));
 	for (const char *name : {"UNCORE_ENERGY_PACKAGE_UJ", "UNCORE_FREQUENCY_MAX_MHZ"}) {
-		EXPECT_EQ(0, there.refusal(name)) << there.message();
+		EXPECT_EQ(0, original.refusal(name)) << original.message();
 		EXPECT_EQ(UNCORE_ENODEV, here.refusal(name));
 		EXPECT_NE(std::string::npos, here.message().find("were not recorded"))
 			<< here.message();
@@ -121,10 +121,11 @@ TEST(Recording, WithoutRegistersOfEnergyIsAMachineThatHasNone)
 TEST_P(OfEach, NothingCountsOnARecording)
 {
 	const std::string machine = std::string("sim:") + GetParam();
-	const support::Handle there(recording(machine));
+	const support::Handle original(recording(machine));
 	const File file;
 
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, UNCORE_RECORD_REGISTERS)) << there.message();
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, UNCORE_RECORD_REGISTERS))
+		<< original.message();
 	const support::Handle here(machine_named(file.machine()));
 	ASSERT_EQ(0, here.code) << here.message();
 	support::Set set(here, {events_of(here).front()});
@@ -142,17 +143,17 @@ class LikeEach : public ::testing::TestWithParam<const char *>
 
 TEST_P(LikeEach, RecordedMachineOneIsSimulated)
 {
-	const support::Handle there(recording(std::string("sim:") + GetParam()));
+	const support::Handle original(recording(std::string("sim:") + GetParam()));
 	const File file;
 
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, 0)) << original.message();
 	const support::Handle here(machine_named(file.machine() + ":simulate"));
 	ASSERT_EQ(0, here.code) << here.message();
 	EXPECT_FALSE(here.machine().recorded);
 	EXPECT_TRUE(here.machine().simulated);
-	EXPECT_EQ(there.machine().cpus, here.machine().cpus);
-	EXPECT_EQ(boxes_of(there), boxes_of(here));
-	EXPECT_EQ(warnings_of(there), warnings_of(here));
+	EXPECT_EQ(original.machine().cpus, here.machine().cpus);
+	EXPECT_EQ(boxes_of(original), boxes_of(here));
+	EXPECT_EQ(warnings_of(original), warnings_of(here));
 	support::Set set(here, {"UNCORE_MEM_READ_BYTES"});
 	ASSERT_EQ(0, set.start()) << here.message();
 	usleep(2000);
@@ -169,16 +170,16 @@ INSTANTIATE_TEST_SUITE_P(, LikeEach,
 
 TEST(Simulated, MachineThatIsUnlikeTheRecordedOneSaysSo)
 {
-	const support::Handle there(recording("sim:spr:table=nonsense"));
+	const support::Handle original(recording("sim:spr:table=nonsense"));
 	const File file;
 
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, 0)) << original.message();
 	const support::Handle here(machine_named(file.machine() + ":simulate"));
 	ASSERT_EQ(0, here.code) << here.message();
 	const std::vector<std::string> warnings = warnings_of(here);
 	ASSERT_FALSE(warnings.empty());
 	EXPECT_EQ(0U, warnings[0].find("the recorded machine has ")) << warnings[0];
-	EXPECT_LT(there.machine().boxes_present, here.machine().boxes_present);
+	EXPECT_LT(original.machine().boxes_present, here.machine().boxes_present);
 }
 
 TEST(Simulated, OnlyOfARecording)
@@ -204,16 +205,16 @@ TEST(Recording, OfFilesHasTheReasonsOfWhatIsMissing)
 	options.machine = "native";
 	options.sysroot = tree.root.c_str();
 	options.record = 1;
-	const support::Handle there(options);
+	const support::Handle original(options);
 	const File file;
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0)) << there.message();
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, 0)) << original.message();
 	const support::Handle here(machine_named(file.machine()));
-	EXPECT_EQ(there.code, here.code);
-	if (there.code < 0) {
-		EXPECT_EQ(there.message(), here.message());
+	EXPECT_EQ(original.code, here.code);
+	if (original.code < 0) {
+		EXPECT_EQ(original.message(), here.message());
 	}
-	EXPECT_EQ(boxes_of(there), boxes_of(here));
-	EXPECT_EQ(warnings_of(there), warnings_of(here));
+	EXPECT_EQ(boxes_of(original), boxes_of(here));
+	EXPECT_EQ(warnings_of(original), warnings_of(here));
 }
 
 TEST(Recording, HasCachesNodesAndTheKernel)
@@ -247,7 +248,7 @@ TEST(Recording, HasCachesNodesAndTheKernel)
 			<< part << " in " << file.text();
 }
 
-// This computer's kernel and caches are none of its.
+// It must not use this computer's kernel files and caches.
 TEST(Recording, OfASimulatedMachineHasNothingOfThisComputer)
 {
 	const support::Handle h(recording("sim:snbep"));
@@ -261,11 +262,11 @@ TEST(Recording, OfASimulatedMachineHasNothingOfThisComputer)
 TEST(Recording, HasNoNameOfAHost)
 {
 	char host[256] = "";
-	const support::Handle there(recording("sim:snbep"));
+	const support::Handle original(recording("sim:snbep"));
 	const File file;
 
 	gethostname(host, sizeof(host) - 1);
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, UNCORE_RECORD_REGISTERS));
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, UNCORE_RECORD_REGISTERS));
 	if (strlen(host) > 3) {
 		EXPECT_EQ(std::string::npos, file.text().find(host));
 	}
@@ -294,10 +295,10 @@ TEST(Recording, ThatCannotBeWrittenSaysSo)
 // What is cut off, or changed, is refused with a sentence, or is another machine; it never crashes.
 TEST(Recording, ThatIsDamagedIsRefusedOrIsAnotherMachine)
 {
-	const support::Handle there(recording("sim:snbep:packages=1,cores=2"));
+	const support::Handle original(recording("sim:snbep:packages=1,cores=2"));
 	const File file, damaged;
 
-	ASSERT_EQ(0, uncore_record(there.u, file.fd, 0));
+	ASSERT_EQ(0, uncore_record(original.u, file.fd, 0));
 	const std::string whole = file.text();
 	for (size_t n = 0; n < whole.size(); n += 97) {
 		damaged.set(whole.substr(0, n));

@@ -13,7 +13,7 @@
 namespace
 {
 
-// A clock that goes on with each look, and with what a test says; the one sum is the clock, too.
+// A clock that advances with each read, and as a test requests; the only sum is the clock, too.
 class Interval : public testing::Test
 {
       protected:

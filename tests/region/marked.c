@@ -45,7 +45,7 @@ static void *thread(void *arg)
 	return NULL;
 }
 
-/* What a child does is nobody's count, and it writes no file. */
+/* A child neither counts nor writes a file. */
 static void fork_a_child(void)
 {
 	pid_t child;

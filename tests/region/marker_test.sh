@@ -79,7 +79,7 @@ ${CC:-cc} -std=gnu99 -O2 -I"$SRC/src" "$tmp/unused.c" -o "$tmp/unused" 2>"$tmp/e
 
 (unset UNCORE_EVENTS UNCORE_REGIONS && UNCORE_MACHINE=nonsense "$program" >"$tmp/out" 2>"$tmp/err") ||
 	fail "without variables"
-[ ! -s "$tmp/err" ] || fail "without variables something is told"
+[ ! -s "$tmp/err" ] || fail "without variables something is printed"
 
 # ---- the table ----
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// region_test.cc - named regions: what is counted while somebody is inside, in which time, with
+// region_test.cc - named regions: counts while threads are inside, in which time, with
 // threads, nesting, stops and resets in between.
 #include <atomic>
 #include <csignal>
@@ -136,7 +136,7 @@ TEST_F(Regions, CountOnceForAllThreadsInside)
 	machine.advance(100 * kMillisecond);
 	EXPECT_EQ(0, end(id));
 	EXPECT_EQ(1u, read(id).info.inside);
-	EXPECT_EQ(0, read(id).values[0]) << "what goes on is not counted yet";
+	EXPECT_EQ(0, read(id).values[0]) << "the current interval is not counted yet";
 	machine.advance(100 * kMillisecond);
 	std::thread([&] { EXPECT_EQ(0, end(id)); }).join();
 	machine.advance(kSecond);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// kernel_test.cc - `uncore selftest` beside the kernel's driver, whose place a fake one takes: it
-// counts by the first counter of a box of the simulated machine, and writes what it is told to
+// kernel_test.cc - `uncore selftest` with the kernel driver, replaced by a fake one: it
+// counts by the first counter of a box of the simulated machine, and writes the values requested
 // get wrong.  The real driver is in the lab (tests/lab/cases/selftest.sh).
 #include <climits>
 #include <map>
@@ -35,7 +35,7 @@ class Driver
 	{
 		driver = nullptr;
 	}
-	// "FAIL cbo: ...: what was seen", of the checks beside the kernel.
+	// "FAIL cbo: ...: what was seen", of the checks against the kernel.
 	std::vector<std::string> checks()
 	{
 		static const char *const states[] = {"PASS", "WARN", "FAIL", "SKIP"};

@@ -104,7 +104,7 @@ double one_part_in_a_thousand(void *)
 	return 0.001;
 }
 
-// cbo1 of package 1 counts so many percent more in the first `wrong` of its readings.
+// cbo1 of package 1 counts that many percent more in the first `wrong` of its readings.
 std::vector<std::string> with_noise(double (*noise)(void *), int wrong, unsigned percent = 10)
 {
 	Selftest test("snbep:cores=2");
@@ -174,27 +174,27 @@ TEST(SelftestNoise, ABusyComputerTriesMoreOften)
 	EXPECT_EQ(0u, count_of(busy, "BUSY"));
 }
 
-// Each check is told of when it is done, with the name of the event in place of its code.
+// Each check is reported when it is done, with the name of the event in place of its code.
 TEST(SelftestNoise, ChecksNameEventsAndAreToldOfAsTheyEnd)
 {
 	Selftest test("skx");
-	static std::vector<std::string> told;
+	static std::vector<std::string> reported;
 	selftest_time time = {[](void *sim, unsigned us) {
 				      sim_advance(static_cast<struct sim *>(sim), us * 1000);
 			      },
 			      test.sim, nullptr, nullptr,
 			      [](void *, const selftest_check *c) {
-				      told.push_back(std::string(c->what) + ": " + c->expected);
+				      reported.push_back(std::string(c->what) + ": " + c->expected);
 			      }};
 	const char *const kinds[] = {"cha", "imc", nullptr};
 	selftest_report report;
 
-	told.clear();
+	reported.clear();
 	selftest_run(&report, test.handle.u, &time, kinds);
-	EXPECT_EQ(report.n, told.size());
-	ASSERT_FALSE(told.empty());
-	EXPECT_NE(std::string::npos, told[0].find("UNC_C_CLOCKTICKS")) << told[0];
-	for (const std::string &line : told)
+	EXPECT_EQ(report.n, reported.size());
+	ASSERT_FALSE(reported.empty());
+	EXPECT_NE(std::string::npos, reported[0].find("UNC_C_CLOCKTICKS")) << reported[0];
+	for (const std::string &line : reported)
 		EXPECT_EQ(std::string::npos, line.find("RAW")) << line;
 	selftest_free(&report);
 }
@@ -391,7 +391,7 @@ TEST(SelftestFaults, ACounterThatGoesOnWhenFrozen)
 		   test.failures());
 }
 
-// Somebody else's counter is no fault.
+// A counter in use by another process is not a fault.
 TEST(SelftestFaults, ACounterThatIsTaken)
 {
 	Selftest test("snbep");
@@ -402,11 +402,11 @@ TEST(SelftestFaults, ACounterThatIsTaken)
 	taken.value = 0x400000;
 	ASSERT_EQ(0, unc_run_op(unc_hw_of(test.handle.u), &taken, &old));
 	EXPECT_TRUE(test.failures().empty());
-	unsigned told = 0;
+	unsigned reported = 0;
 	for (const std::string &line : test.run())
-		told += line.find("SKIP ha: ") == 0 &&
-			line.find("is enabled by another tool") != line.npos;
-	EXPECT_EQ(3U, told);
+		reported += line.find("SKIP ha: ") == 0 &&
+			    line.find("is enabled by another tool") != line.npos;
+	EXPECT_EQ(3U, reported);
 }
 
 } // namespace

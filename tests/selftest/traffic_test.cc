@@ -65,7 +65,7 @@ void scale(Selftest &test, const Boxes &boxes, uint64_t mask, uint64_t bits, dou
 }
 
 // The hardware has `there` where the library writes `here`, and it cannot see that.
-void exchange(Selftest &test, const Boxes &boxes, uint64_t mask, uint64_t here, uint64_t there)
+void exchange(Selftest &test, const Boxes &boxes, uint64_t mask, uint64_t here, uint64_t in_other)
 {
 	using Key = std::tuple<int, unsigned, unsigned, uint64_t>;
 	auto written = std::make_shared<std::map<Key, uint64_t>>();
@@ -78,13 +78,13 @@ void exchange(Selftest &test, const Boxes &boxes, uint64_t mask, uint64_t here, 
 		if (!boxes.is_control(op) || (value & mask) != here)
 			return value;
 		(*written)[key(op)] = value;
-		return (value & ~mask) | there;
+		return (value & ~mask) | in_other;
 	};
 	test.hardware.on_read = [=, &test](const unc_op &op, uint64_t *value) {
 		const int r = test.hardware.read(op, value);
 		const auto last = written->find(key(op));
 
-		if (last != written->end() && *value == ((last->second & ~mask) | there))
+		if (last != written->end() && *value == ((last->second & ~mask) | in_other))
 			*value = last->second;
 		return r;
 	};

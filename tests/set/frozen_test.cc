@@ -280,15 +280,15 @@ TEST(FrozenBox, SpoilsAllSetsThatCountInIt)
 	const auto before = machine.registers();
 	Set first(machine, {kClock}), same(machine, {kClock}),
 		beside(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"}),
-		elsewhere(machine, {"UNC_C_CLOCKTICKS:box=1:pkg=0"});
+		other_package(machine, {"UNC_C_CLOCKTICKS:box=1:pkg=0"});
 
-	for (Set *set : {&first, &same, &beside, &elsewhere})
+	for (Set *set : {&first, &same, &beside, &other_package})
 		ASSERT_EQ(0, set->start()) << machine.message();
 	machine.set_msr(kBox, 0x10100);
 	machine.advance(kMillisecond);
 	EXPECT_EQ(UNCORE_ESTOLEN, same.stop());
 	EXPECT_EQ(UNCORE_ESTOLEN, first.stop());
-	EXPECT_EQ(0, elsewhere.stop()) << machine.message();
+	EXPECT_EQ(0, other_package.stop()) << machine.message();
 	machine.set_msr(kBox, 0x10000); // unfrozen too late for the others only
 	EXPECT_EQ(0, beside.stop()) << machine.message();
 	support::expect_same(before, machine.registers());

@@ -30,7 +30,7 @@ constexpr uint32_t kControl = 0xd13; // SNB-EP: control 3 of C-Box 0
 
 // ---- actions of the copy ----
 
-void tell(const char *what, const std::string &value)
+void report(const char *what, const std::string &value)
 {
 	printf("%s=%s\n", what, value.c_str());
 }
@@ -58,25 +58,25 @@ int run_copy()
 	auto options = support::sized<uncore_options>();
 	const char *secret = getenv("SECRET");
 
-	tell("secure", std::to_string(getauxval(AT_SECURE)));
+	report("secure", std::to_string(getauxval(AT_SECURE)));
 	{
 		const support::Handle by_variables(options);
 
-		tell("simulated",
-		     std::to_string(by_variables.code == 0 && by_variables.machine().simulated));
+		report("simulated",
+		       std::to_string(by_variables.code == 0 && by_variables.machine().simulated));
 	}
 	options.machine = kMachine;
 	{
 		const support::Handle h(options);
 
-		tell("code", std::to_string(h.code));
-		tell("message", h.message());
-		tell("warnings", warnings_of(h));
-		tell("force", h.code == 0 ? std::to_string(start_on_busy(h)) : "");
+		report("code", std::to_string(h.code));
+		report("message", h.message());
+		report("warnings", warnings_of(h));
+		report("force", h.code == 0 ? std::to_string(start_on_busy(h)) : "");
 	}
 	options.event_files = secret;
 	const support::Handle h(options);
-	tell("secret", h.message());
+	report("secret", h.message());
 	return 0;
 }
 
@@ -137,7 +137,7 @@ class Privileged : public testing::Test
 		return setxattr(program.c_str(), "security.capability", &data, XATTR_CAPS_SZ_2,
 				0) == 0;
 	}
-	// Runs the copy as user nobody, with variables set.
+	// Runs the copy as an unprivileged user, with variables set.
 	void run()
 	{
 		int ends[2];
@@ -172,15 +172,15 @@ class Privileged : public testing::Test
 		std::istringstream lines(output);
 		while (std::getline(lines, line))
 			if (line.find('=') != std::string::npos && line[0] != '[')
-				told[line.substr(0, line.find('='))] =
+				reported[line.substr(0, line.find('='))] =
 					line.substr(line.find('=') + 1);
 	}
 	void expect_variables_ignored()
 	{
-		const std::string &warnings = told["warnings"];
+		const std::string &warnings = reported["warnings"];
 
-		EXPECT_EQ("0", told["simulated"]);
-		EXPECT_EQ("0", told["code"]) << told["message"];
+		EXPECT_EQ("0", reported["simulated"]);
+		EXPECT_EQ("0", reported["code"]) << reported["message"];
 		EXPECT_EQ(0U,
 			  warnings.find(
 				  "UNCORE_MACHINE, UNCORE_SYSROOT, UNCORE_FORCE, "
@@ -188,12 +188,13 @@ class Privileged : public testing::Test
 				  "ignored, because this program runs with elevated privileges"))
 			<< warnings;
 		EXPECT_EQ(warnings.size() - 1, warnings.find('|')) << "once: " << warnings;
-		EXPECT_EQ(std::to_string(UNCORE_EBUSY), told["force"]) << "libpfm4's variable, too";
+		EXPECT_EQ(std::to_string(UNCORE_EBUSY), reported["force"])
+			<< "libpfm4's variable, too";
 	}
 
 	std::string dir, program, secret;
 	bool ignored = false; // including values that would make the program fail
-	std::map<std::string, std::string> told;
+	std::map<std::string, std::string> reported;
 	int status = -1;
 };
 
@@ -202,7 +203,7 @@ TEST_F(Privileged, ASetuidProgramIgnoresTheVariables)
 	ignored = true;
 	make_setuid();
 	run();
-	if (told["secure"] == "0")
+	if (reported["secure"] == "0")
 		GTEST_SKIP() << "setuid has no effect here (nosuid or no_new_privs)";
 	expect_variables_ignored();
 }
@@ -213,7 +214,7 @@ TEST_F(Privileged, AProgramWithAFileCapabilityIgnoresTheVariables)
 	if (!make_capable())
 		GTEST_SKIP() << "cannot set a file capability: " << strerror(errno);
 	run();
-	if (status == 127 || told["secure"] == "0")
+	if (status == 127 || reported["secure"] == "0")
 		GTEST_SKIP() << "file capabilities have no effect here";
 	expect_variables_ignored();
 }
@@ -221,10 +222,10 @@ TEST_F(Privileged, AProgramWithAFileCapabilityIgnoresTheVariables)
 TEST_F(Privileged, AProgramWithoutRightsTakesThem)
 {
 	run();
-	EXPECT_EQ("0", told["secure"]);
-	EXPECT_EQ("1", told["simulated"]);
-	EXPECT_EQ("0", told["force"]);
-	EXPECT_EQ("", told["warnings"]);
+	EXPECT_EQ("0", reported["secure"]);
+	EXPECT_EQ("1", reported["simulated"]);
+	EXPECT_EQ("0", reported["force"]);
+	EXPECT_EQ("", reported["warnings"]);
 }
 
 // Also for files that the program itself names, because it may do so on behalf of its caller.
@@ -232,17 +233,17 @@ TEST_F(Privileged, WhatAFileHoldsIsNotTold)
 {
 	make_setuid();
 	run();
-	if (told["secure"] == "0")
+	if (reported["secure"] == "0")
 		GTEST_SKIP() << "setuid has no effect here (nosuid or no_new_privs)";
 	EXPECT_EQ(secret + ":1: invalid event list: details are hidden because this program runs "
 			   "with elevated privileges",
-		  told["secret"]);
+		  reported["secret"]);
 }
 
 TEST_F(Privileged, AProgramWithoutRightsCannotReadTheFile)
 {
 	run();
-	EXPECT_EQ(secret + ": Permission denied", told["secret"]);
+	EXPECT_EQ(secret + ": Permission denied", reported["secret"]);
 }
 
 } // namespace

@@ -119,7 +119,7 @@ TEST(SimGnr, EachDieHasAPcu)
 	}
 }
 
-// Each PCU tells of the cores of its own die, and the slices of a die have a clock of their own.
+// Each PCU reports the cores of its own die, and the slices of a die have a clock of their own.
 TEST(SimGnr, DiesHaveCoresAndClocksOfTheirOwn)
 {
 	Machine machine("gnr:cores=8,packages=1,time=virtual");

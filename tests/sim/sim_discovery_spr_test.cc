@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sim_discovery_spr_test.cc - the simulated Sapphire Rapids: what docs/hardware/spr.md and
-// docs/hardware/discovery.md tell of its registers, as literal numbers.
+// docs/hardware/discovery.md describe its registers, as literal numbers.
 #include <cerrno>
 #include <cmath>
 #include <stdexcept>
@@ -232,7 +232,7 @@ TEST(SimTable, IsOnlyReadAndOnlyInItsPackage)
 {
 	Machine machine("spr");
 	const uint64_t here = machine.table(machine.portals(0)[0], 0).bar;
-	const uint64_t there = machine.table(machine.portals(1)[0], 1).bar;
+	const uint64_t hidden = machine.table(machine.portals(1)[0], 1).bar;
 	const uint64_t first = machine.mmio(here);
 	uint64_t value;
 
@@ -241,7 +241,7 @@ TEST(SimTable, IsOnlyReadAndOnlyInItsPackage)
 	EXPECT_EQ(first, machine.mmio(here));
 	EXPECT_EQ(first & 0xffffffff, machine.mmio(here, 32));
 	EXPECT_EQ(first >> 32, machine.mmio(here + 4, 32));
-	EXPECT_EQ(-ENXIO, sim_mmio_read(machine.sim, 0, there, 64, &value));
+	EXPECT_EQ(-ENXIO, sim_mmio_read(machine.sim, 0, hidden, 64, &value));
 	EXPECT_EQ(-ENODEV, sim_mmio_read(machine.sim, 2, here, 64, &value));
 	EXPECT_EQ(-EINVAL, sim_mmio_read(machine.sim, 0, here + 4, 64, &value));
 	EXPECT_EQ(-EINVAL, sim_mmio_read(machine.sim, 0, here, 16, &value));

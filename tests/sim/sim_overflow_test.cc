@@ -10,7 +10,7 @@ using namespace support::stop_after;
 
 constexpr uint64_t kEnable = 1u << 22, kOvEn = 1u << 20;
 
-// hswep: CBo 0 tells of its overflow, CBo 1 and the home agent only count; clock ticks.
+// hswep: CBo 0 reports its overflow, CBo 1 and the home agent only count; clock ticks.
 struct Boxes : Machine {
 	Boxes() : Machine("hswep", "packages=1,time=virtual")
 	{
@@ -79,7 +79,7 @@ TEST(SimOverflow, BoxesHaveToBeAllowedTo)
 		m.run(bits, 0x30000);
 		m.pass(kSecond);
 		EXPECT_EQ(bits != 0x20000, m.msr(0xe18) > 1000000) << std::hex << bits;
-		EXPECT_LT(1000000u, m.msr(0xe08)) << "not even itself, or it told nobody";
+		EXPECT_LT(1000000u, m.msr(0xe08)) << "it did not stop itself, or did not report it";
 		EXPECT_EQ(1u, m.msr(0xe07)) << "the status has it all the same";
 		m.set_msr(0x700, uint64_t(1) << 31);
 	}

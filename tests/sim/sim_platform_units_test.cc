@@ -209,12 +209,12 @@ TEST(SimFree, IcxHasThemForPortsAndControllers)
 TEST(SimMmio, ReachesOnlyTheControllersOfItsPackage)
 {
 	Machine machine("icx:time=virtual"), older("skx");
-	uint64_t value, here = machine.channel(0, 0), there = machine.channel(0, 1);
+	uint64_t value, here = machine.channel(0, 0), hidden = machine.channel(0, 1);
 
-	ASSERT_NE(here, there);
+	ASSERT_NE(here, hidden);
 	EXPECT_EQ(-ENODEV, sim_mmio_read(older.sim, 0, here, 32, &value));
 	EXPECT_EQ(-ENODEV, sim_mmio_read(machine.sim, 2, here, 32, &value));
-	EXPECT_EQ(-ENXIO, sim_mmio_read(machine.sim, 0, there, 32, &value));
+	EXPECT_EQ(-ENXIO, sim_mmio_read(machine.sim, 0, hidden, 32, &value));
 	EXPECT_EQ(-ENXIO, sim_mmio_write(machine.sim, 0, 0x1000, 32, 0));
 	EXPECT_EQ(-EINVAL, sim_mmio_read(machine.sim, 0, here, 16, &value));
 	EXPECT_EQ(-EINVAL, sim_mmio_read(machine.sim, 0, here + 4, 64, &value));

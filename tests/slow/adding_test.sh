@@ -3,7 +3,7 @@
 #
 # adding_test.sh - a metric is added as docs/adding.md says, by the rows that are printed there, in a
 # copy of the sources: first it is counted by name only; with the fields of its row `uncore stat`,
-# `uncore top` and the exporter show it, too.  What they showed before stays as it was.
+# `uncore top` and the exporter show it, too.  Their previous output does not change.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 

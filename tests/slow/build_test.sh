@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Where and by whom this can be built: beside the sources and in them, in directories with
+# Where and by which users this can be built: outside of the sources and in them, in directories with
 # spaces in their names, by a user who may not write the sources, which are another
 # user's.  And what make uninstall, clean and distclean leave: nothing.
 #
@@ -45,7 +45,7 @@ left() {
 	(cd "$1" && find . ! -name . | sort)
 }
 
-# state DIR: names, kinds, sizes and times of all that is there
+# state DIR: names, kinds, sizes and times of all files
 state() {
 	(cd "$1" && find . -printf '%p %y %s %T@\n' | sort)
 }
@@ -69,7 +69,7 @@ if [ $privileged = yes ]; then
 	as_user $cc --version >"$work/log" 2>&1 || skip "$cc cannot be run by another user"
 fi
 
-# ---- beside the sources, which are read only and another user's ----
+# ---- outside of the sources, which are read-only and owned by another user ----
 
 as_user mkdir "$user/a build"
 cd "$user/a build"
@@ -94,7 +94,7 @@ step "make install again" as_user make install
 step "make uninstall" as_user make uninstall
 [ ! -e "$user/new" ] || fail "make uninstall leaves: $(left "$user/new")"
 
-# What was there before stays, and what others put beside ours.
+# Existing files remain, and those that others add next to ours.
 as_user mkdir -p "$user/new/prefix/share"
 step "make install where something is" as_user make install
 as_user touch "$user/new/prefix/include/theirs.h" "$user/new/prefix/lib/uncore/theirs"
@@ -117,7 +117,7 @@ step "make clean" as_user make clean
 step "make distclean" as_user make distclean
 empty "after make distclean" .
 [ ! -L "$link" ] || fail "make distclean leaves $link"
-state "$tree" | diff "$work/before" - || fail "building beside the sources changed them"
+state "$tree" | diff "$work/before" - || fail "building outside of the sources changed them"
 
 # ---- in the sources ----
 

@@ -133,7 +133,7 @@ counts UNC_CHA_CLOCKTICKS UNCORE_MACHINE=sim:spr
 told UNCORE_MACHINE=sim:gnr UNCORE_EVENT_FILES=/some/list.json
 says "Intel's event lists were left out"
 
-# The whole directory: what make is told is left out, and is there again when it is not told.
+# The whole directory: parts that make is told to leave out are missing, and are back without that option.
 take ''
 step "make UNCORE_LISTS=no" env CPATH="$work/none" make OPTFLAGS=-O0 shared UNCORE_LISTS=no
 told UNCORE_MACHINE=sim:gnr UNCORE_EVENT_FILES=/some/list.json

@@ -143,7 +143,7 @@ done
 ok make help
 fits
 
-# ---- built: a program beside the build directory ----
+# ---- built: a program next to the build directory ----
 
 ok make
 says 'Your own program:'

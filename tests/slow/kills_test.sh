@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # All of tests/claim/kill_test.cc and beside_test.cc, of which `make check` runs a part: a process
-# is killed at each write to a register, alone and beside another one.
+# is killed at each write to a register, alone and together with another one.
 #
 # Expects BUILD, the build directory, in the environment.
 

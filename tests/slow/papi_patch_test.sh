@@ -39,7 +39,7 @@ rejected=$(find . -name '*.rej' -o -name '*.orig')
 cd src
 home=components/uncore
 if grep -q 'json-c\|outside PAPI' "$home/README.md"; then
-	echo "FAILED: the component's README tells of what is not in PAPI"
+	echo "FAILED: the component's README mentions files that are not in PAPI"
 	exit 1
 fi
 [ ! -f Makefile ] || make -s distclean >/dev/null 2>&1 || :

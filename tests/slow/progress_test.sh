@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # progress_test.sh - the line of `uncore stat` that tells on a terminal how far it is: after ten
-# seconds, erased before the counts; nothing elsewhere.
+# seconds, erased before the counts; nothing on anything else.
 #
 # Expects BUILD, the build directory, in the environment.
 
@@ -35,5 +35,5 @@ if grep -q "[0-9] s of 11.5 s.*SIM" "$tmp/terminal"; then fail "it was not erase
 [ "$(grep -n "$escape\[K\$" "$tmp/terminal" | tail -n 1 | cut -d : -f 1)" -lt \
 	"$(grep -n 'seconds$' "$tmp/terminal" | cut -d : -f 1)" ] || fail "the counts do not come behind it"
 grep -q 'UNC_M_CAS_COUNT:RD$' "$tmp/terminal" || fail "no counts on the terminal"
-[ ! -s "$tmp/err" ] || fail "a file is told how far it is"
+[ ! -s "$tmp/err" ] || fail "progress is written to a file"
 exit $failures

@@ -34,7 +34,7 @@ const char *const kReserved =
 	"mistake in the name.";
 const char *const kPseudo =
 	"The driver takes event 0xff for its pseudo code of the fixed counter and refuses it where "
-	"there is none; to the hardware it is an event code like any other.";
+	"the box lacks one; to the hardware it is an event code like any other.";
 
 inline const std::vector<Difference> kDifferences = {
 	{"reserved_bits/*", true, false, kReserved},

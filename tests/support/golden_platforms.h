@@ -36,12 +36,11 @@ const char *const kReserved =
 	"mistake in the name.";
 const char *const kPseudo =
 	"The driver takes event 0xff without umask for its pseudo code of the fixed counter and "
-	"refuses it where there is none; to the hardware it is an event code like any other.";
+	"refuses it where the box lacks one; to the hardware it is an event code like any other.";
 const char *const kStarved =
 	"Event 0x03 counts on 0 and 1 only (Intel's tables); the driver lacks that row, so it "
 	"finds a counter for a third event.";
-const char *const kTimeShared =
-	"Not one group: the driver lets its groups take turns, we do not multiplex.";
+const char *const kTimeShared = "Not one group: the driver multiplexes its groups, we do not.";
 
 const char *const kInvert =
 	"Ivy Bridge-EP has no invert bit: the driver drops it and counts something else.";
@@ -314,7 +313,8 @@ inline const Platform kIcx = {
 		{"attr/uncore_pcu/thresh=255", true, REFUSED, kPcuThreshold},
 	},
 	{
-		/* with what the case before left: the recording does not tell which bits are whose
+		/* with what the case before left: the recording does not show which bits belong to
+		 * which event
 		 */
 		{"pcu_band1", 0x14, 0x1400, kBandMask},
 		{"pcu_band2", 0x14, 0x140000, kBandMask},

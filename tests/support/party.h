@@ -24,11 +24,11 @@ class Party
 	};
 
 	virtual ~Party() = default;
-	virtual Answer tell(char what) = 0;
+	virtual Answer request(char what) = 0;
 
 	int start()
 	{
-		const Answer a = tell('s');
+		const Answer a = request('s');
 
 		since = node.now();
 		return done(a);
@@ -36,11 +36,11 @@ class Party
 	// Returns false if the set is not multiplexed.
 	bool window()
 	{
-		return tell('w').code == 1;
+		return request('w').code == 1;
 	}
 	int stop()
 	{
-		const Answer a = tell('e');
+		const Answer a = request('e');
 
 		until = node.now();
 		return done(a);
@@ -49,7 +49,7 @@ class Party
 	// fraction `part`.
 	void expect_counts(double part = 0)
 	{
-		const Answer a = tell('r');
+		const Answer a = request('r');
 		const uint64_t end = until > since ? until : node.now();
 
 		EXPECT_EQ(0, a.code) << a.message;
@@ -120,7 +120,7 @@ class HandleParty : public Party
 	    : Party(node, events), actor(events, turns, node.files.options())
 	{
 	}
-	Answer tell(char what) override
+	Answer request(char what) override
 	{
 		return actor.act(what);
 	}
@@ -157,7 +157,7 @@ class ProcessParty : public Party
 		close(orders[1]);
 		close(answers[0]);
 	}
-	Answer tell(char what) override
+	Answer request(char what) override
 	{
 		Answer a = {};
 

@@ -192,15 +192,15 @@ inline bool fuses_of(const Listing &l, const Listed &d, uint32_t *value)
 
 inline void add_listed_cpus(FakeMachine &m, const Listing &l)
 {
-	const bool told = l.recorded.contains("cores");
-	const unsigned threads = told ? l.recorded["threads"].get<unsigned>() : 1;
+	const bool known = l.recorded.contains("cores");
+	const unsigned threads = known ? l.recorded["threads"].get<unsigned>() : 1;
 
 	m.cpus.clear();
 	for (unsigned t = 0; t < threads; t++)
 		for (unsigned p = 0; p < l.packages(); p++) {
 			// one core per visible slice, at least one
 			const unsigned shown = std::max(1u, l.functions(p));
-			const unsigned n = told ? l.recorded["cores"].get<unsigned>() : shown;
+			const unsigned n = known ? l.recorded["cores"].get<unsigned>() : shown;
 
 			for (unsigned c = 0; c < n; c++)
 				m.cpus.push_back({static_cast<unsigned>(m.cpus.size()), p,
@@ -249,7 +249,7 @@ inline void fill_listing(FakeMachine &m, const Listing &l, const Order &order = 
 			chas = chas && d.id != l.platform.fuses;
 		}
 	}
-	m.reason = "a PCI listing does not tell what this register holds";
+	m.reason = "a PCI listing does not include this register";
 	m.fails = [closed, platform, chas](const unc_op &op) {
 		const bool pci = op.space == UNCORE_PCI && closed.count(op.unit);
 		const bool msr = op.space == UNCORE_MSR && !chas && is_cha(platform, op.address);
@@ -364,7 +364,7 @@ inline void fill_dump(FakeMachine &m, const nlohmann::json &recorded)
 	snprintf(m.machine.topo.unread_file, sizeof(m.machine.topo.unread_file),
 		 "sys/bus/pci/devices");
 	add_dumped_cpus(m, recorded);
-	m.reason = "a CPUID dump does not tell what this register holds";
+	m.reason = "a CPUID dump does not include this register";
 	// accesses to registers of missing slices fault
 	m.fails = [platform, slices](const unc_op &op) {
 		const bool knl = platform == "knl";

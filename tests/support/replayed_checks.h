@@ -160,15 +160,15 @@ inline void expect_metrics(const Handle &machine, const std::string &platform, c
 	std::set<std::string> expected, hidden;
 
 	for (const MetricGroup &g : metric_groups()) {
-		bool there = g.all;
+		bool exists = g.all;
 
 		if (!g.platforms.count(platform))
 			continue;
 		for (const std::string &kind : g.kinds)
-			there = g.all ? there && boxes_of_kind(boxes, kind)
-				      : there || boxes_of_kind(boxes, kind);
+			exists = g.all ? exists && boxes_of_kind(boxes, kind)
+				       : exists || boxes_of_kind(boxes, kind);
 		for (const char *name : g.names)
-			(there ? expected : hidden).insert(name);
+			(exists ? expected : hidden).insert(name);
 	}
 	EXPECT_EQ(expected, listed_metrics(machine));
 	for (const std::string &name : hidden) {

@@ -106,18 +106,19 @@ class Selftest
 	static bool move(void *sim, selftest_load *load)
 	{
 		const uint64_t lines = load->kernel == SELFTEST_CHASE ? 200000 : 1000000;
-		struct sim_load told = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0};
+		struct sim_load request = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0};
 
-		told.reads = load->kernel == SELFTEST_WRITE ? 0 : lines;
-		told.writes =
+		request.reads = load->kernel == SELFTEST_WRITE ? 0 : lines;
+		request.writes =
 			load->kernel == SELFTEST_WRITE || load->kernel == SELFTEST_COPY ? lines : 0;
 		if (load->kernel == SELFTEST_CHASE)
-			told.stay_ns = static_cast<double>(told.ns) / static_cast<double>(lines);
-		load->reads = told.reads;
-		load->writes = told.writes;
-		load->ns = told.ns;
+			request.stay_ns =
+				static_cast<double>(request.ns) / static_cast<double>(lines);
+		load->reads = request.reads;
+		load->writes = request.writes;
+		load->ns = request.ns;
 		pass(sim, 20000);
-		return sim_load(static_cast<struct sim *>(sim), &told) == 0;
+		return sim_load(static_cast<struct sim *>(sim), &request) == 0;
 	}
 	static void end(void *, selftest_load *)
 	{
@@ -142,11 +143,11 @@ inline void expect_only(const std::vector<std::string> &checks,
 		EXPECT_TRUE(known) << line;
 	}
 	for (const std::string &check : checks) {
-		bool told = false;
+		bool request = false;
 
 		for (const std::string &line : lines)
-			told |= line.find(check) == 5;
-		EXPECT_TRUE(told) << "no line about " << check;
+			request |= line.find(check) == 5;
+		EXPECT_TRUE(request) << "no line about " << check;
 	}
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # doctor_test.sh - `uncore doctor` as a command: its screen, JSON and exit status, and the PAPI library
-# that would be loaded.  What it finds on a machine is tested in tests/doctor.
+# that would be loaded.  Its findings are tested in tests/doctor.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # pictures_test.sh - `uncore stat --svg` and `--heatmap`: what is in the files, when they are
-# written, and what is told when they cannot be.
+# written, and the messages when they cannot be.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -54,7 +54,7 @@ has "$tmp/lines.svg" '>ns<' 1
 has "$tmp/lines.svg" 'stroke-width="1.5".*UNCORE_MEM_READ_BYTES:box=3:pkg=1<' 2
 has "$tmp/map.svg" '>box=[0-3]:pkg=[01]<' 8
 has "$tmp/map.svg" 'mean, GB/s' 1
-! grep -q '^at ' "$tmp/out" || fail "intervals that nobody asked for are printed"
+! grep -q '^at ' "$tmp/out" || fail "intervals are printed without -I"
 grep -q 'UNCORE_MEM_READ_BYTES:box=3:pkg=1' "$tmp/out" || fail "the total is not printed"
 [ "$(ls "$tmp")" = "$(printf 'lines.svg\nmap.svg\nout')" ] || fail "something else is left: $(ls "$tmp")"
 
@@ -83,12 +83,12 @@ is_xml "$tmp/lines.svg"
 
 echo before >"$tmp/kept.svg"
 "$tool" stat -d 0.1 --svg /dev/full >/dev/null 2>"$tmp/err"
-[ $? -eq 3 ] || fail "a full disk is not told by the exit status"
+[ $? -eq 3 ] || fail "a full disk does not change the exit status"
 grep -q '/dev/full: No space left' "$tmp/err" || fail "a full disk is not told: $(cat "$tmp/err")"
 "$tool" stat -d 60 --heatmap "$tmp/none/x.svg" >/dev/null 2>"$tmp/err"
 [ $? -eq 3 ] || fail "a directory that is not there is not told before counting"
 grep -q 'none/x.svg: No such file' "$tmp/err" || fail "the directory is not told: $(cat "$tmp/err")"
-"$tool" stat --svg "$tmp/kept.svg" -e UNC_NOTHING -d 0.1 2>/dev/null && fail "a wrong event is none"
+"$tool" stat --svg "$tmp/kept.svg" -e UNC_NOTHING -d 0.1 2>/dev/null && fail "an unknown event is accepted"
 [ "$(cat "$tmp/kept.svg")" = before ] || fail "what was there is lost without a new picture"
 "$tool" stat -r 2 --svg "$tmp/x.svg" -- true 2>/dev/null
 [ $? -eq 2 ] || fail "-r and --svg do not cannot be combined"

@@ -75,7 +75,7 @@ tr '\n' ' ' <"$tmp/told" >"$tmp/line"
 says line "uncore \(pid $victim, user [^)]*\), which counted since .*: .*restored 6 registers"
 says counts "[1-9][0-9]* +events +[0-9.]+ [kM]/s +$event"
 "$tool" stat -e "$event" -d 0.05 >/dev/null 2>"$tmp/quiet"
-[ ! -s "$tmp/quiet" ] || fail "what was restored is told twice: $(cat "$tmp/quiet")"
+[ ! -s "$tmp/quiet" ] || fail "restored registers are reported twice: $(cat "$tmp/quiet")"
 
 "$tool" restore everything >"$tmp/wrong" 2>&1
 [ $? -eq 2 ] || fail "restore takes an argument"

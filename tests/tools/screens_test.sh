@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# screens_test.sh - every screen of the `uncore` command fits the width that it is told,
+# screens_test.sh - every screen of the `uncore` command fits the given width,
 # on simulated machines of all kinds.  Only a word that cannot be broken may be longer: one
 # that stands alone in its line.
 
@@ -140,7 +140,7 @@ done
 
 # ---- where the width comes from ----
 
-# without COLUMNS, and with one that is no number, 80 where there is no terminal
+# without COLUMNS, and if it is not a number: 80 without a terminal
 for width in '' 0 19 wide 100000; do
 	export COLUMNS="$width"
 	"$tool" list --machine sim:skx >"$tmp/other"

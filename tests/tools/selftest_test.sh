@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# selftest_test.sh - `uncore selftest` as a command: its screen, JSON and exit status, beside a process
-# that counts, and on a recording.  What it finds is tested in tests/selftest.
+# selftest_test.sh - `uncore selftest` as a command: its screen, JSON and exit status, while another
+# process counts, and on a recording.  Its findings are tested in tests/selftest.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -73,7 +73,7 @@ says 'cannot test a recorded machine'
 
 "$tool" sim mount --background --machine sim:ivbep:packages=1,cores=2 "$dir" >"$tmp/mounted" 2>&1 || {
 	[ $failures -eq 0 ] || exit 1
-	echo "skipped beside another process: $(cat "$tmp/mounted")"
+	echo "skipped because of another process: $(cat "$tmp/mounted")"
 	exit 77
 }
 UNCORE_SYSROOT=$dir "$tool" stat -e UNC_C_CLOCKTICKS:box=0 -d 60 >/dev/null 2>&1 &

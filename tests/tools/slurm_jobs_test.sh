@@ -150,7 +150,7 @@ line() {
 	grep -s "^job=$1 user=$me node=$node seconds=" "$tmp/log"
 }
 
-# counted JOB WHAT: there is a line that tells what the machine does all the time
+# counted JOB WHAT: there is a line with the steady rate of the machine
 counted() {
 	soon line "$1" >"$tmp/line" || fail "$2: there is no line of job $1"
 	awk '{

@@ -128,7 +128,7 @@ prolog 4
 runs 4 1.2
 epilog 4
 [ "$(value 4 read_bytes)" -gt 0 ] || fail "a processor without energy"
-grep '^job=4' "$tmp/log" | grep -q joule && fail "energy where there is none"
+grep '^job=4' "$tmp/log" | grep -q joule && fail "energy on a machine without energy counters"
 echo nonsense >"$tmp/machine"
 prolog 5
 epilog 5
@@ -138,7 +138,7 @@ for id in "" "../x" "1;2"; do
 	epilog "$id"
 done
 [ -z "$(ls "$tmp/jobs")" ] || fail "files of jobs without a number"
-echo 1 >"$tmp/jobs/6.pid" # somebody else's number by now
+echo 1 >"$tmp/jobs/6.pid" # now the pid of another process
 echo "$tmp/log" >"$tmp/jobs/6.log"
 echo "seconds=1.0" >"$tmp/jobs/6.sums"
 epilog 6

@@ -113,7 +113,7 @@ status=$?
 "$tool" stat -o /dev/full -- sh -c 'exit 7' 2>"$tmp/err"
 status=$?
 [ $status -eq 7 ] || fail "the status of a command whose counts are lost: $status"
-# Nobody reads, and SIGPIPE is ignored: it does not go on for ever.
+# Without a reader, and with SIGPIPE ignored, it ends.
 (
 	trap '' PIPE
 	"$tool" stat -i 5 -e $event 2>"$tmp/err"
@@ -150,7 +150,7 @@ ended 0 "stat under nohup"
 
 # ---- commands that do not end at once ----
 
-# A command that has its own way to end: it is waited for.
+# A command that handles the signal itself: wait for it.
 "$tool" stat -e $event -- sh -c 'trap "echo last words; exit 5" USR1; echo $$ >'"$tmp/ready"'
 	while :; do sleep 0.05; done' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
@@ -165,8 +165,8 @@ pid=$!
 soon test -s "$tmp/child"
 kill -s INT $pid
 ended $((128 + $(number INT))) "stat of a command that ignores the signal"
-gone "$(cat "$tmp/child")" || fail "the command that ignores the signal goes on"
-grep -q 'uncore: sh: Terminated' "$tmp/err" || fail "nothing tells how the command ended"
+gone "$(cat "$tmp/child")" || fail "the command that ignores the signal is still running"
+grep -q 'uncore: sh: Terminated' "$tmp/err" || fail "the exit of the command is not reported"
 
 # ---- registers, on a machine made of files ----
 
@@ -240,12 +240,12 @@ if [ -z "$skipped" ]; then
 	as_model sim:gnr:packages=1 221 UNCORE_MEM_READ_BYTES # Clearwater Forest
 	as_model sim:spr:packages=1 254 ix86arch::INSTRUCTION_RETIRED
 	grep -q 'no events for memory reads and writes' "$tmp/err" ||
-		fail "on an unknown CPU nothing tells that something else is counted"
+		fail "on an unknown CPU it is not reported that other events are counted"
 fi
 
 # ---- as perf stat has it ----
 
-# perf_like PATTERN LINES[-] ARGUMENT...: so many lines [or more] on standard output, each of which
+# perf_like PATTERN LINES[-] ARGUMENT...: that number of lines [or more] on standard output, each of which
 # matches
 perf_like() {
 	pattern=$1 lines=$2
@@ -254,7 +254,7 @@ perf_like() {
 	has_lines "$pattern" "$lines" "stat $*"
 }
 
-# has_lines PATTERN LINES[-] WHAT: standard output of WHAT has so many lines, each of which matches
+# has_lines PATTERN LINES[-] WHAT: standard output of WHAT has that number of lines, each of which matches
 has_lines() {
 	all=$(wc -l <"$tmp/out")
 	if [ "$(grep -cE "$1" "$tmp/out")" -ne "$all" ] || [ "$all" -lt "${2%-}" ] ||
@@ -303,10 +303,10 @@ UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms --csv -e UNC_M_CLOCKTICKS:bo
 UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >>"$tmp/out"
 awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
 	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
-# how long events that take turns were counted in the interval
+# how long multiplexed events were counted in the interval
 perf_like "^$number,[0-9]+,[a-z*]+,UNC_C_[A-Z_:]*,[0-9]{1,2}\.[0-9]\$" 2- --multiplex -I 20 -d 30ms --csv \
 	-e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
-grep -q SIMULATED "$tmp/err" || fail "nothing tells that fields are simulated"
+grep -q SIMULATED "$tmp/err" || fail "fields are not marked as simulated"
 refused 'invalid field separator' -d 1 -x.
 # whole numbers that a fraction of a second cannot have exactly
 for ms in 9 13 36; do
@@ -320,7 +320,7 @@ refused '--json cannot be combined' -d 1 --json --csv
 refused '-p and a command cannot be combined' -p 1 true
 refused 'expected a process ID' -p me
 UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "a process that is not there is waited for"
-grep -q 'process 4194303' "$tmp/err" || fail "-p: nothing tells which process is not there"
+grep -q 'process 4194303' "$tmp/err" || fail "-p: the missing process is not named"
 
 # ---- several runs ----
 
@@ -345,7 +345,7 @@ sed 's/.*"kind":"\([a-z]*\)".*"count":\([0-9]*\).*deviation_percent":\([0-9.]*\)
 		right = 100 * sqrt(squares / (runs - 1) / runs) / (sum / runs)
 		exit runs != 3 || (mean - sum / runs) ^ 2 > 1 || (deviation - right) ^ 2 > 1e-6
 	}' || fail "-r --json: $(cat "$tmp/out")"
-grep -q '"kind":"mean","runs":3,' "$tmp/out" || fail "-r --json does not tell of how many runs"
+grep -q '"kind":"mean","runs":3,' "$tmp/out" || fail "-r --json does not report the number of runs"
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms -e $reads >"$tmp/out" || fail "-r: status $?"
 grep -q "  +- [0-9.]* %  $reads\$" "$tmp/out" || fail "-r: no deviation"
 grep -q '  seconds  +- [0-9.]* %, the mean of 2 runs$' "$tmp/out" || fail "-r: no mean time"
@@ -357,7 +357,7 @@ soon test -s "$tmp/counts"
 kill -s INT $pid
 ended 130 "stat -r after SIGINT"
 tail -n 1 "$tmp/counts" | grep -q '^{"kind":"mean",' || fail "-r shows no means after SIGINT"
-grep -q 'measured .* of 1000000 runs' "$tmp/err" || fail "-r does not tell that it was interrupted"
+grep -q 'measured .* of 1000000 runs' "$tmp/err" || fail "-r does not report that it was interrupted"
 rm -f "$tmp/ready"
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -e $reads -- sh -c 'echo >'"$tmp/ready"'; exec sleep 60' 2>"$tmp/err" &
 pid=$!
@@ -377,9 +377,9 @@ refused 'expected the number of runs' -r 0 -d 1
 
 perf_like "^$number,[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,100\.0\$" 4 \
 	-M MEMORY:pkg=1,Mem_Read_Bytes:pkg=1 -d 10ms --csv
-if grep -q 'take turns' "$tmp/err"; then fail "a group that fits takes turns"; fi
+if grep -q 'multiplexing' "$tmp/err"; then fail "a group that fits is multiplexed"; fi
 UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms --csv >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
-grep -q 'not enough counters for all metrics' "$tmp/err" || fail "-M: nothing tells of turns"
+grep -q 'not enough counters for all metrics' "$tmp/err" || fail "-M: multiplexing is not reported"
 # what fits at once is counted in the same windows, which begin a little later in some boxes
 grep -E 'UNCORE_(TOR_DRD_(LATENCY_NS|OCCUPANCY_AVG)|FREQUENCY),' "$tmp/out" | cut -d , -f 5 |
 	awk 'NR == 1 || $1 < min { min = $1 } $1 > max { max = $1 } END { exit !(NR == 3 && max - min < 1) }' ||

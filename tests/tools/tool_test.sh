@@ -408,12 +408,12 @@ counter=$(sed 's/.*"counter":\([0-3]\).*/\1/' "$tmp/out")
 control=$(printf '0x%x' $((0xd8 + 4 * counter)))
 value=$(printf '0x%x' $((0xa0 + 8 * counter)))
 pci='"space":"pci","package":0,"device":"10.0"'
-checks= # the reset clears the other counters, too: nobody may be using them
+checks= # the reset clears the other counters, too: they must be unused
 for other in 0xd8 0xdc 0xe0 0xe4 0xf0; do
 	[ $other = "$control" ] ||
 		checks="$checks{\"op\":\"read\",$pci,\"address\":\"$other\",\"width\":32,\"value\":\"0x0\",\"mask\":\"0x400000\"},"
 done
-# whether somebody else has frozen the box
+# whether another tool has frozen the box
 runs="{\"op\":\"read\",$pci,\"address\":\"0xf4\",\"width\":32,\"value\":\"0x10000\",\"mask\":\"0x10100\"}"
 cat >"$tmp/want" <<END
 {"feasible":true,"events":[{"name":"UNC_M_CAS_COUNT:RD:box=0:pkg=0","placements":[{"package":0,"box":"imc0","counter":$counter}]}],
@@ -530,7 +530,7 @@ err 'its counter has 44 bits'
 run 2 stat --machine sim:ivbep --until $clock
 err 'expected EVENT=N'
 run 2 stat --machine sim:ivbep --until $clock=many
-# The U-Box clock, and a core that is told.
+# The U-Box clock, and a core that gets an interrupt.
 run 0 stat --machine sim:ivbep --until UNC_U_CLOCKTICKS:pkg=0=100000
 no_err
 out '^  100000 reached, and [0-9]\{1,3\} more before counting stopped by overflow$'
@@ -556,7 +556,7 @@ out 'UNC_M_CAS_COUNT:WR'
 
 # ---- the example of one reader per node ----
 
-# metrics RANK: what TAU is told by it
+# metrics RANK: the metrics that it passes to TAU
 metrics() {
 	unset TAU_METRICS
 	OMPI_COMM_WORLD_LOCAL_RANK=$1 sh "$SRC/examples/mpi_node_leader.sh" sh -c 'echo "$TAU_METRICS"'

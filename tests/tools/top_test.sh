@@ -57,7 +57,7 @@ done
 [ $? -eq 2 ] || fail "top without a terminal does not say so"
 says out '(must be a terminal|without ncurses).*--once'
 "$tool" --machine sim:snbep top --once -i 50 >/dev/full 2>"$tmp/full"
-[ $? -eq 3 ] || fail "a full disk is not told by the exit status"
+[ $? -eq 3 ] || fail "a full disk does not change the exit status"
 says full 'standard output: No space left'
 
 # ---- others, and uncored ----
@@ -70,14 +70,14 @@ fi
 export UNCORE_SYSROOT="$dir"
 
 # registers: controls and filters of all boxes.  Counters keep what they have counted, and those of
-# energy count whoever looks.
+# energy are always counting.
 registers() {
 	"$tool" record --registers |
 		grep -vE '"address":"0x(61[19]|a0|a8|b0|b8|d0|c09|c[13][6-9]|d[13579bdf][6-9])"'
 }
 
-# nobody: the machine is as if nobody had counted
-nobody() {
+# is_idle: all registers of the machine have their initial values
+is_idle() {
 	registers >"$tmp/now"
 	! "$tool" show | grep -q ', since' && cmp -s "$tmp/idle" "$tmp/now"
 }
@@ -90,11 +90,11 @@ counts() {
 	"$tool" show | grep -q "pid $victim,"
 }
 wait_for counts
-nobody && fail "a machine that somebody counts on passes for an idle one"
-"$tool" top --once -i 100 >"$tmp/beside" 2>&1 || fail "top fails beside another process"
-says beside "Memory bandwidth: package 1 is not shown: .*pid $victim"
-says beside 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - - Latency'
-says beside 'qpi0-1 out'
+is_idle && fail "a machine with a running counter passes for an idle one"
+"$tool" top --once -i 100 >"$tmp/shared" 2>&1 || fail "top fails while another process counts"
+says shared "Memory bandwidth: package 1 is not shown: .*pid $victim"
+says shared 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - - Latency'
+says shared 'qpi0-1 out'
 kill -INT "$victim"
 wait "$victim" 2>/dev/null
 
@@ -104,7 +104,7 @@ wait_for counts
 kill -TERM "$victim"
 wait "$victim" 2>/dev/null
 [ $? -eq 143 ] || fail "SIGTERM does not end it as a signal does"
-nobody || fail "registers are not as they were after SIGTERM"
+is_idle || fail "registers are not as they were after SIGTERM"
 
 start_daemon
 UNCORE_ACCESS=daemon UNCORE_DAEMON=$tmp/socket "$tool" top --once -i 200 >"$tmp/daemon" 2>&1 ||
@@ -155,7 +155,7 @@ end_session() {
 	grep -v '^Hangup$' "$tmp/top.err" >"$tmp/complaint" && fail "it complains: $(cat "$tmp/complaint")"
 	# xterm's other screen is left, and the cursor is there again
 	tail -c 200 "$tmp/typescript" | grep -q '\[?1049l' || fail "the other screen is not left"
-	nobody || fail "registers are not as they were"
+	is_idle || fail "registers are not as they were"
 	rm -f "$tmp/after"
 }
 

@@ -157,7 +157,7 @@ TEST_F(Layout, NoRowIsWiderThanTheTerminalAndNothingIsLost)
 			numbers++;
 		EXPECT_EQ(7u, numbers) << text;
 	}
-	EXPECT_EQ(lay_out(1)[0].size(), 40u); // cut off by whoever shows it
+	EXPECT_EQ(lay_out(1)[0].size(), 40u); // truncated by the caller
 }
 
 TEST_F(Layout, WhatIsUnknownIsADashAndAQuestionMark)

@@ -60,7 +60,7 @@ measure() {
 }
 
 # compare LIKWIDS-EVENTS: those whose counts of the same second differ; behind them
-# LIKWID counts the fixed counters of the cores, which nobody asked for
+# LIKWID counts the fixed counters of the cores, which were not requested
 compare() {
 	sed 's/.* counts //' "$tmp/o" | tr ' ' '\n' >"$tmp/o.counts"
 	sed 's/.* counts //' "$tmp/l" | tr ' ' '\n' >"$tmp/l.counts"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shim.c - preloaded into LIKWID and PCM: the CPUID instruction tells of the mounted
+ * shim.c - preloaded into LIKWID and PCM: the CPUID instruction describes the mounted
  * machine, and a program may believe that it runs on each of its CPUs.
  *
  * CPUID is made to fault (arch_prctl; Intel CPUs that can) and answered here.
@@ -126,7 +126,7 @@ static int move(size_t size, const cpu_set_t *set)
 	return 0;
 }
 
-static int tell(size_t size, cpu_set_t *set)
+static int fill_affinity(size_t size, cpu_set_t *set)
 {
 	CPU_ZERO_S(size, set);
 	for (unsigned i = 0; i < n_cpus; i++)
@@ -148,13 +148,13 @@ int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
 int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
 	(void)pid;
-	return tell(size, set);
+	return fill_affinity(size, set);
 }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
 {
 	(void)thread;
-	return tell(size, set);
+	return fill_affinity(size, set);
 }
 
 int sched_getcpu(void)

@@ -35,12 +35,12 @@ for event in UNC_C_CLOCKTICKS UNC_C_TOR_INSERTS:OPCODE:OPC_DRD UNC_M_CAS_COUNT:R
 	says "papi_command_line: $event" "uncore:::${event}[[:space:]]+:[[:space:]]+[1-9][0-9]*" \
 		papi_command_line uncore:::$event
 done
-says "papi_command_line: a name that is none" 'Failed adding: uncore:::UNC_C_NONE' \
+says "papi_command_line: an unknown name" 'Failed adding: uncore:::UNC_C_NONE' \
 	papi_command_line uncore:::UNC_C_NONE
 
 says "examples/simple" '[1-9][0-9]{3,}' simple
 says "uncore stat" 'UNC_M_CAS_COUNT:RD' uncore stat -e UNC_M_CAS_COUNT:RD -- sleep 0.1
 
-# The kernel's own way to the same event, beside: two readers of one machine.
+# The same event through the kernel driver at the same time: two readers of one machine.
 says "stock PAPI counts the same machine" '[1-9][0-9]*' \
 	papi_command_line snbep_unc_imc0::UNC_M_CAS_COUNT:RD:cpu=0

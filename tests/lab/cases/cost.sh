@@ -10,7 +10,7 @@
 
 stock=/usr/lib/x86_64-linux-gnu
 
-# Linux leaves event selects behind, which likwid takes for somebody else's.
+# Linux leaves event selects behind, which likwid takes for those of another process.
 export LIKWID_FORCE=1
 
 # A user of its own, under its filter of calls.  On the CPU of who asks: an emulated CPU that is

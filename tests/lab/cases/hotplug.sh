@@ -55,7 +55,7 @@ check "two CPUs in the second package" test $# -eq 2
 
 before=$(counted 1 sleep 0.2)
 during=$(counted 1 offline "$1")
-check "a CPU goes offline: the other one of its package goes on counting" \
+check "a CPU goes offline: the other one of its package continues to count" \
 	test "${during:-0}" -gt "$((${before:-0} / 2))"
 says "uncore show sees one CPU less" '3 (logical )?CPUs' uncore show
 boxes=$(uncore show -v | grep -c '^  cbo[0-9]')
@@ -75,7 +75,7 @@ serve() {
 	while ! grep -q 'uncored: ready' /tmp/uncored; do usleep 20000; done
 }
 
-# served COMMAND...: counted for nobody while the command runs; what was said is in /tmp/stat, and
+# served COMMAND...: count as user nobody while the command runs; its output is in /tmp/stat, and
 # printed is the rate in 10 MHz
 served() {
 	rm -f /tmp/begun /tmp/end
@@ -124,7 +124,7 @@ kill "$daemon"
 wait "$daemon"
 check "its end leaves nothing behind" test "$(UNCORE_ACCESS=direct uncore restore | grep -c 'Nothing to restore')" = 1
 
-# A CPU that came online later is none that it can reach.
+# It has no access to a CPU that came online later.
 offline "$1"
 serve
 right "one was offline when uncored started" "$(served true)"
@@ -157,7 +157,7 @@ says "all CPUs of a package go offline: a sentence instead of counts" \
 	'cpu/2/msr.*no CPU that reaches it is online' uncore stat -e UNC_C_CLOCKTICKS:box=0:pkg=1 -- offline "$1" "$2"
 check "its exit status says so, too" sh -c "! uncore stat -e UNC_C_CLOCKTICKS:box=0:pkg=1 -- true"
 online "$1" "$2"
-# Nobody could switch the counter off, so it is somebody's.
+# The counter could not be disabled, so it counts as in use.
 says "back online: the counter that was left behind is reported" 'cbo0 of package 1.*UNCORE_FORCE=1' \
 	uncore stat -e UNC_C_CLOCKTICKS:box=0:pkg=1 -- true
 export UNCORE_FORCE=1

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # The whole uncore of a simulated machine: its PCI boxes through real config files, its
 # MSRs through the portal.  The kernel's driver and the library count the same on
-# every box, and what the machine knows to be true.  tests/lab/beside tells how.
+# every box, and what the machine knows to be true.  See tests/lab/crosscheck.
 #
 # The machine's time stands still but for the seconds that both are given.
 # Linux 6.1 uses an element behind an array for the third R3QPI link of Ivy Bridge-EP
@@ -13,7 +13,7 @@
 # platforms: snbep ivbep hswep bdx skx icx nhmex wsmex
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e,time=virtual 512
-# programs: $B/uncore $B/lab/bin/beside
+# programs: $B/uncore $B/lab/bin/crosscheck
 
 spec=$LAB_PLATFORM:cores=$LAB_CORES,hide=0e3e,time=virtual
 
@@ -83,7 +83,7 @@ nhmex | wsmex) ex ;;
 esac >/tmp/events
 wanted=$(grep -c . /tmp/events)
 
-beside agree "$spec" </tmp/events | tee /tmp/agree
+crosscheck agree "$spec" </tmp/events | tee /tmp/agree
 grep ^WRONG /tmp/agree | while read -r _ why; do
 	not_ok "kernel and library" "$why"
 done
@@ -95,14 +95,14 @@ if [ "$(grep -c ^agree /tmp/agree)" -ne "$wanted" ]; then
 fi
 
 # The sums of them all, by registers and through the driver.  That takes the two units of an IRP for
-# one box, and looks for the fourth M2PCIe of Skylake-X elsewhere: then the sum is refused.
+# one box, and looks for the fourth M2PCIe of Skylake-X at another address: then the sum is refused.
 case $LAB_PLATFORM in
 ivbep | hswep | bdx) sed '/^irp /d' /tmp/events ;;
 skx) sed '/^m2pcie /d' /tmp/events ;;
 *) cat /tmp/events ;;
 esac | sed 's/.* //' | paste -s -d , - >/tmp/names
 sums() {
-	UNCORE_ACCESS=$1 uncore stat -e "$(cat /tmp/names)" -- beside advance 1000000000 >/tmp/stat 2>&1
+	UNCORE_ACCESS=$1 uncore stat -e "$(cat /tmp/names)" -- crosscheck advance 1000000000 >/tmp/stat 2>&1
 	cat /tmp/stat >&2
 	sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' /tmp/stat
 }

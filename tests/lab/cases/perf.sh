@@ -8,10 +8,10 @@
 # platforms: snbep
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,time=virtual 512
-# programs: $B/uncore $B/uncored $B/lab/bin/beside perf setpriv
+# programs: $B/uncore $B/uncored $B/lab/bin/crosscheck perf setpriv
 
 second() {
-	beside advance 1000000000
+	crosscheck advance 1000000000
 }
 
 # perf_start EVENT: perf counts it until perf_stop, which leaves what it said in /tmp/perf
@@ -67,12 +67,12 @@ perf_start $clock
 second
 perf_stop
 one=$(perf_counts)
-ours UNC_C_CLOCKTICKS:box=0 beside advance 1000000000
+ours UNC_C_CLOCKTICKS:box=0 crosscheck advance 1000000000
 is "alone both count the same" "$(our_count)" "$one"
 # same NAME EVENT OURS: boxes in config space, too, with the kernel's names of the events
 same() {
-	perf stat -x, -a -o /tmp/perf -e "$2" -- beside advance 1000000000
-	ours "$3" beside advance 1000000000
+	perf stat -x, -a -o /tmp/perf -e "$2" -- crosscheck advance 1000000000
+	ours "$3" crosscheck advance 1000000000
 	is "$1" "$(our_count)" "$(perf_counts)"
 }
 same "memory reads" uncore_imc_2/event=4,umask=3/ UNC_M_CAS_COUNT:RD:box=2
@@ -88,7 +88,7 @@ nobody() {
 	/usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups --inh-caps +perfmon \
 		--ambient-caps +perfmon "$@"
 }
-# theirs EVENT[,EVENT...]: as ours(), while nobody has its time pass
+# theirs EVENT[,EVENT...]: as ours(), while the time of the machine does not pass
 theirs() {
 	rm -f /tmp/begun /tmp/end
 	{
@@ -104,7 +104,7 @@ theirs() {
 }
 # instead NAME EVENT: the sum over its boxes by registers, and through the kernel
 instead() {
-	ours "$2" beside advance 1000000000
+	ours "$2" crosscheck advance 1000000000
 	registers=$(our_count)
 	theirs "$2"
 	is "$1" "$(our_count)" "$registers"
@@ -117,7 +117,7 @@ instead "through the kernel: a filter" UNC_C_TOR_INSERTS:OPCODE:OPC_DRD
 instead "through the kernel: config space" UNC_M_CAS_COUNT:RD
 instead "through the kernel: a fixed counter" UNC_M_CLOCKTICKS
 instead "through the kernel: a metric" UNCORE_MEM_READ_BYTES
-# three of four counters are somebody else's, pinned as ours
+# three of four counters are in use by pinned events, like ours
 rm -f /tmp/begun
 perf stat -x, -a -o /dev/null -e "{uncore_pcu/event=0/,uncore_pcu/event=1/,uncore_pcu/event=2/}:D" -- \
 	sh -c 'touch /tmp/begun; while [ ! -e /tmp/over ]; do usleep 20000; done' &
@@ -134,14 +134,14 @@ second
 says "a box that perf uses is busy, and is named" \
 	'cbo0 of package 0: counter 0 is enabled by the kernel.s driver .perf..*UNCORE_FORCE=1' \
 	uncore stat -e UNC_C_CLOCKTICKS -- true
-check "others are not" uncore stat -e UNC_C_CLOCKTICKS:box=1,UNC_M_CAS_COUNT:RD -- beside advance 1000000000
+check "others are not" uncore stat -e UNC_C_CLOCKTICKS:box=1,UNC_M_CAS_COUNT:RD -- crosscheck advance 1000000000
 perf_stop
 is "and perf's count is right" "$(perf_counts)" $((2 * one))
 
 # perf first, and we take it over
 perf_start $clock
 second
-UNCORE_FORCE=1 ours UNC_C_CLOCKTICKS:box=0 beside advance 1000000000
+UNCORE_FORCE=1 ours UNC_C_CLOCKTICKS:box=0 crosscheck advance 1000000000
 second
 perf_stop
 is "UNCORE_FORCE=1 counts" "$(our_count)" "$one"
@@ -152,13 +152,13 @@ else
 fi
 
 # We first: perf takes the lowest counters, we the highest
-ours UNC_C_CLOCKTICKS:box=0 sh -c "beside advance 1000000000
-	perf stat -x, -a -o /tmp/perf -e $clock -- beside advance 1000000000
-	beside advance 1000000000"
-is "perf beside us leaves our count right" "$(our_count)" $((3 * one))
+ours UNC_C_CLOCKTICKS:box=0 sh -c "crosscheck advance 1000000000
+	perf stat -x, -a -o /tmp/perf -e $clock -- crosscheck advance 1000000000
+	crosscheck advance 1000000000"
+is "perf at the same time leaves our count right" "$(our_count)" $((3 * one))
 is "and has its own" "$(perf_counts)" "$one"
 
-# perf wants the highest counters, too, and goes on when we have ended
+# perf needs the highest counters, too, and continues after we have ended
 ring=uncore_cbox_0/event=0x1d,umask=0xf/
 perf_start $ring
 second
@@ -169,7 +169,7 @@ cat >/tmp/begin <<END
 	perf stat -x, -a -o /tmp/perf -e {$ring,$ring} -- sh -c \
 		'touch /tmp/begun; while [ ! -e /tmp/end ]; do usleep 20000; done' &
 	while [ ! -e /tmp/begun ]; do usleep 20000; done
-	beside advance 1000000000
+	crosscheck advance 1000000000
 END
 says "a counter that perf takes is noticed" \
 	'package [01], register 0xd13 held .* another tool reprogrammed the counter, its counts are invalid' \
@@ -192,10 +192,10 @@ says "a filter that perf overwrites is noticed" \
 	'package [01], register 0xd14 held 0xc0000000 instead of 0xc1000000' \
 	uncore stat -e UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0 -- \
 	perf stat -x, -a -o /tmp/perf -e uncore_cbox_0/event=0x35,umask=1,filter_opc=0x180/ -- \
-	beside advance 1000000000
+	crosscheck advance 1000000000
 is "and perf's count is right" "$(perf_counts)" "$rfo"
 check "afterwards all is as before" \
-	uncore stat -e UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0 -- beside advance 1000000000
+	uncore stat -e UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0 -- crosscheck advance 1000000000
 
 # Through uncored, a user of its own without rights, under its filter of calls.
 echo 'uncore:x:900:900::/:/bin/false' >>/etc/passwd

@@ -42,7 +42,7 @@ says "config files that the group may write: the kernel shows them in part" \
 	'no imc.*CAP_SYS_ADMIN is required' as +sys_rawio $cas
 says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as +sys_rawio,+sys_admin $cas
-says "uncore show tells why boxes are not reached" 'imc0-3.* not reached: .*CAP_SYS_ADMIN is required' \
+says "uncore show reports why boxes cannot be accessed" 'imc0-3.* not reached: .*CAP_SYS_ADMIN is required' \
 	as +sys_rawio env COLUMNS=1000 uncore show
 
 # The kernel's driver, which takes no rights to registers.
@@ -56,7 +56,7 @@ says "nobody with CAP_PERFMON counts through the kernel's driver" \
 echo 0 >/proc/sys/kernel/perf_event_paranoid
 says "nobody where all may use perf, in config space, too" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as "" $cas
-says "uncore show says by whom" "the kernel driver .perf. counts" as "" uncore show
+says "uncore show names the access method" "the kernel driver .perf. counts" as "" uncore show
 says "UNCORE_ACCESS=direct does not" 'Permission denied' as "" env UNCORE_ACCESS=direct $tick
 chmod 660 /dev/cpu/*/msr
 

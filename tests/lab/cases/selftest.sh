@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# `uncore selftest` beside the kernel's driver: that writes the controls and filters that we would
+# `uncore selftest` with the kernel's driver: that writes the controls and filters that we would
 # write, and counts the same at the same time.  The machine's time is the real one.  And with a
-# control that somebody changes meanwhile it says so.  Not on icx: its iMC's registers are in memory,
+# control that is changed meanwhile it reports that.  Not on icx: its iMC's registers are in memory,
 # which the guest does not have.
 #
 # platforms: snbep ivbep hswep bdx skx nhmex wsmex
@@ -11,7 +11,7 @@
 # programs: $B/uncore $B/lab/bin/msr
 # seconds: 400
 
-# report [KIND]...: the checks beside the kernel of all kinds of boxes, "STATE|CHECK|SEEN" a line
+# report [KIND]...: the checks against the kernel of all kinds of boxes, "STATE|CHECK|SEEN" a line
 report() {
 	# shellcheck disable=SC2046
 	[ $# -gt 0 ] || set -- $(uncore show --json | grep -o '"kind":"[a-z0-9]*"' | cut -d '"' -f 4 | uniq)

@@ -19,7 +19,7 @@ struct contestant {
 	const char *(*setup)(unsigned n); /* from names of n counters to counting */
 	const char *(*read)(void);
 	const char *(*stop)(void); /* and give everything back */
-	unsigned (*list)(void); /* walk all events and umasks: how many; NULL: there is no list */
+	unsigned (*list)(void);    /* walk all events and umasks: how many; NULL: cannot list */
 };
 
 extern const struct contestant cost_component, cost_library, cost_stock, cost_perf, cost_likwid;

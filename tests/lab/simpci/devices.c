@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* devices.c - which functions there are, and how QEMU is told of them. */
+/* devices.c - the PCI functions, and how they are passed to QEMU. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #define FIRST_ROOT 16 /* slot of the first expander bridge on bus 0; boxes come before */
 
 /*
- * What the simulated machines have besides their uncore, QEMU has, too, or does
+ * What the simulated machines have in addition to their uncore, QEMU has, too, or does
  * without: the bridge at 0:0.0, and cards.
  */
-static bool elsewhere(const struct sim_pci *pci)
+static bool is_provided_by_qemu(const struct sim_pci *pci)
 {
 	return pci->vendor != INTEL || pci->device == 0x1521 || (pci->bus == 0 && pci->devfn == 0);
 }
@@ -46,7 +46,7 @@ static int by_place(const void *a, const void *b)
 	return (x->bus << 8 | x->devfn) - (y->bus << 8 | y->devfn);
 }
 
-/* Function 0 tells that a slot has more, so every slot gets one. */
+/* Function 0 announces the others of a slot, so every slot gets one. */
 static void add_firsts(struct lab *lab)
 {
 	const size_t n = lab->n;
@@ -54,12 +54,12 @@ static void add_firsts(struct lab *lab)
 	for (size_t i = 0; i < n; i++) {
 		const struct lab_function *one = &lab->functions[i];
 		const uint8_t first = one->devfn & 0xf8;
-		bool there = false;
+		bool found = false;
 
 		for (size_t k = 0; k < lab->n; k++)
 			if (lab->functions[k].bus == one->bus && lab->functions[k].devfn == first)
-				there = true;
-		if (!there)
+				found = true;
+		if (!found)
 			lab->functions[lab->n++] = (struct lab_function){.kind = LAB_ABSENT,
 									 .bus = one->bus,
 									 .devfn = first,
@@ -87,7 +87,7 @@ int lab_devices(struct lab *lab)
 	if (lab->functions == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		if (!elsewhere(&pci[i]))
+		if (!is_provided_by_qemu(&pci[i]))
 			lab->functions[lab->n++] = (struct lab_function){.bus = pci[i].bus,
 									 .devfn = pci[i].devfn,
 									 .vendor = pci[i].vendor,

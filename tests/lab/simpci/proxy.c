@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * proxy.c - the messages of QEMU's multi-process devices: a header with a
- * command and a size, that many bytes, and file descriptors beside it.
+ * command and a size, that many bytes, and file descriptors with it.
  */
 #include <errno.h>
 #include <string.h>

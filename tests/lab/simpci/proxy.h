@@ -38,7 +38,7 @@ struct lab_function {
 
 /*
  * The portal's registers in its config space.  A write to LAB_GO carries the
- * access out; LAB_STATUS is 0 or an errno.  Whoever uses them takes turns.
+ * access out; LAB_STATUS is 0 or an errno.  Users of them take a lock.
  * LAB_CLOCK reads as ns since the machine was built; a write to its upper
  * half lets that much time pass (machines with time=virtual).
  */

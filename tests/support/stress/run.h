@@ -91,14 +91,14 @@ class Run
 		{kAmbiguous, "refused, message replaced by another thread's"},
 		{kUnnamed, "refused without naming a process that lives"},
 		{kOtherRefusal, "refused for another reason"},
-		{kUndisturbed, "sessions whose boxes nobody else had"},
+		{kUndisturbed, "sessions without other processes in their boxes"},
 		{kInnocent, "  of them refused"},
 		{kKilled, "ended by SIGKILL"},
 		{kTold, "told that their counts are wrong"},
 		{kWrong, "silently wrong"},
 		{kElsewhereSeen, "values that another process counted"},
 		{kKills, "processes killed"},
-		{kRecovered, "registers given back for the dead, by those that were not killed"},
+		{kRecovered, "registers recovered by processes that were not killed"},
 	};
 
 	static std::string make_directory()
@@ -262,7 +262,7 @@ class Run
 	}
 	void judge_owners()
 	{
-		std::map<unsigned, List> owned, elsewhere;
+		std::map<unsigned, List> owned, by_others;
 
 		for (unsigned i = 0; i < shared.n_records && i < kRecords; i++) {
 			const Record &r = shared.records[i];
@@ -270,14 +270,14 @@ class Run
 			if (r.part == kOwned || r.part == kStarting)
 				owned[r.event].push_back(&r);
 			else if (r.part == kElsewhere)
-				elsewhere[r.event].push_back(&r);
+				by_others[r.event].push_back(&r);
 		}
 		for (auto &[event, list] : owned) {
 			std::sort(list.begin(), list.end(), [](const Record *a, const Record *b) {
 				return a->from < b->from;
 			});
 			judge_owned(event, list);
-			judge_remote(event, elsewhere[event], list);
+			judge_remote(event, by_others[event], list);
 		}
 	}
 	void judge_owned(unsigned event, const List &owned)
@@ -293,9 +293,9 @@ class Run
 						       uint64_t(owned[k]->from));
 	}
 	// A session whose value is 0 must have begun while another handle was counting.
-	void judge_remote(unsigned event, const List &elsewhere, const List &owned)
+	void judge_remote(unsigned event, const List &by_others, const List &owned)
 	{
-		for (const Record *r : elsewhere) {
+		for (const Record *r : by_others) {
 			const bool found =
 				std::any_of(owned.begin(), owned.end(), [&](const Record *o) {
 					return o->handle != r->handle && o->from <= r->from &&
@@ -303,7 +303,7 @@ class Run
 				});
 
 			if (!found)
-				shared.trouble("%s was counted by nobody from %" PRIu64,
+				shared.trouble("%s was not counted by any process from %" PRIu64,
 					       shared.events[event].name, uint64_t(r->from));
 		}
 	}

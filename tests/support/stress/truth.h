@@ -98,7 +98,7 @@ class Truth
 		auto a = sized<uncore_assignment_info>();
 		auto op = sized<uncore_op_info>();
 		struct uncore_plan *p = nullptr;
-		bool told = true;
+		bool exact = true;
 
 		if (uncore_plan(handle.u, &id, 1, nullptr, &p) != 0)
 			return false;
@@ -106,9 +106,9 @@ class Truth
 			add_box(c.boxes, number_of(a));
 			add_package(c.packages, a.package);
 			c.counters++;
-			told = told && !leaves_status(a.kind);
+			exact = exact && !leaves_status(a.kind);
 		}
-		c.stands = told && uncore_plan_op(p, UNCORE_PHASE_START, 0, &op) == 1;
+		c.stands = exact && uncore_plan_op(p, UNCORE_PHASE_START, 0, &op) == 1;
 		uncore_plan_free(p);
 		return c.counters > 0;
 	}

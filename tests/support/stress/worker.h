@@ -242,7 +242,7 @@ class Session
 		shared.add(why);
 		if (!disturbed && why != kLockTimeout) {
 			shared.add(kInnocent);
-			shared.trouble("nobody had the boxes of %s: %s", event(0).name,
+			shared.trouble("no process had the boxes of %s: %s", event(0).name,
 				       refused.message.c_str());
 		}
 		if (why == kUnnamed || why == kOtherRefusal)
@@ -331,7 +331,7 @@ class Session
 		const Inside inside(gate);
 
 		note(uncore_set_stop(set), "stop");
-		if (told)
+		if (reported)
 			return;
 		note(uncore_set_read(set, values.data()), "read behind the stop");
 		if (kind == Kind::kMultiplexed)
@@ -340,7 +340,7 @@ class Session
 			expect_stopped(values);
 		else
 			expect(values, "at its end", shared.now);
-		if (told || wrong)
+		if (reported || wrong)
 			return;
 		shared.add(kCounted);
 		if (kind != Kind::kPlain)
@@ -366,7 +366,7 @@ class Session
 	{
 		if (code == 0)
 			return;
-		told = true;
+		reported = true;
 		shared.add(kTold);
 		shared.trouble("%s of %s: %d, %s", what, event(0).name, code,
 			       opened.message().c_str());
@@ -383,7 +383,7 @@ class Session
 			event(i).name, when, int(getpid()), i, chosen.size(), count, truth,
 			tolerance, base, uint64_t(shared.now));
 	}
-	unsigned elsewhere() const
+	unsigned counted_by_others() const
 	{
 		auto info = sized<struct uncore_set_info>();
 
@@ -404,7 +404,8 @@ class Session
 				      when);
 		}
 		if (shared.ticks != ticks)
-			check(0, zeros, elsewhere(), 0, "values that another process counts");
+			check(0, zeros, counted_by_others(), 0,
+			      "values that another process counts");
 	}
 	// Exact for the time in which each event was counted, up to rounding for each window.
 	void expect_estimates()
@@ -459,7 +460,7 @@ class Session
 	Past *past = nullptr;
 	unsigned records = 0, n_records = 0;
 	uint64_t began = 0, base = 0, ticks = 0, n_after = 0, looked = 0;
-	bool told = false, wrong = false, stopped = false;
+	bool reported = false, wrong = false, stopped = false;
 };
 
 // ---- a process ----

@@ -17,7 +17,7 @@
 #define PCI   "/sys/bus/pci/devices"
 #define CLOCK 0x60 /* tests/lab/simpci/proxy.h */
 
-/* The number in a file, -1: there is none. */
+/* The number in a file, or -1. */
 static long number_in(const char *path)
 {
 	FILE *f = fopen(path, "r");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * beside.c - the kernel and the library read the same counters of the simulated machine.
+ * crosscheck.c - the kernel and the library read the same counters of the simulated machine.
  *
- * beside advance NS: let the machine's time pass.
+ * crosscheck advance NS: let the machine's time pass.
  *
- * beside agree SPEC <FILE: each line is
+ * crosscheck agree SPEC <FILE: each line is
  *
  *	KIND CONFIG CONFIG1 PMU EVENT
  *
@@ -302,9 +302,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "advance") == 0) {
 		if (advance(strtoull(argv[2], NULL, 10)) == 0)
 			return 0;
-		fprintf(stderr, "beside: the simulated machine's clock cannot be reached\n");
+		fprintf(stderr, "crosscheck: the simulated machine's clock cannot be reached\n");
 		return 1;
 	}
-	fprintf(stderr, "usage: beside agree SPEC <EVENTS | beside advance NS\n");
+	fprintf(stderr, "usage: crosscheck agree SPEC <EVENTS | crosscheck advance NS\n");
 	return 2;
 }
