@@ -257,8 +257,8 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 	 */
 	for (const char *kind : {"cbo", "pcu", "ubo", "ha", "imc", "qpi", "r2pcie", "r3qpi"})
 		for (const char *with : {"", " with others"}) {
-			EXPECT_GT(fitting[std::string(kind) + with], n / 1000) << kind << beside;
-			EXPECT_GT(refused[std::string(kind) + with], n / 2000) << kind << beside;
+			EXPECT_GT(fitting[std::string(kind) + with], n / 1000) << kind << with;
+			EXPECT_GT(refused[std::string(kind) + with], n / 2000) << kind << with;
 		}
 }
 
