@@ -378,7 +378,7 @@ TEST(Discovered, TypesBeyondTheLimitAreRefused)
 	m.table(units);
 	ASSERT_EQ(0, m.build());
 	EXPECT_EQ("type_163_0 pkg 0", m.box(63));
-	EXPECT_NE(std::string::npos, m.box(64).find("more types"));
+	EXPECT_NE(std::string::npos, m.box(64).find("too many types"));
 	EXPECT_EQ(64u, m.machine.n_boxes);
 	EXPECT_EQ(0, m.find("uncore_type_163::RAW:config=0x1")) << m.err.text;
 	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_164::RAW:config=0x1"));
