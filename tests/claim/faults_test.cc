@@ -144,7 +144,7 @@ bool all()
 
 // The sets on a machine.
 struct Cast {
-	// elsewhere: the package of the other set, which decides whether a start freezes
+	// package: that of the other set, which decides whether a start freezes
 	// package 0.
 	Cast(const Platform &platform, unsigned package)
 	    : machine(std::string("sim:") + platform.name + ":packages=2,cores=2,time=virtual"),

@@ -15,7 +15,7 @@ set -u
 
 # The layers are the folders of src/lib, other folders of src with C, and events.  A folder may
 # use those listed before it; daemon and command do not use each other.  events and sim use
-# nothing: the one is what the hardware is, whoever asks, and a simulated machine that knew the
+# nothing: events describes the hardware independent of its users, and a simulated machine that used the
 # library would confirm its errors.
 order='events src src/lib/base src/sim src/lib/hw src/lib/machine src/lib/event src/lib/plan
 src/lib/count src/lib/claim src/lib/backend src/lib/set src/lib/inspect src/command src/daemon'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# privileged_test.sh - a setuid uncore, and one with file capabilities, used by nobody on a mounted
+# privileged_test.sh - a setuid uncore, and one with file capabilities, used by an unprivileged user on a mounted
 # machine: it counts, but what the user names is opened, and what the user runs is run, with the
 # user's own rights.
 #

@@ -14,7 +14,7 @@ set -eu
 without_sanitizer "what is built here is built without"
 unset PKG_CONFIG_PATH
 
-nobody=65534
+user_id=65534
 cc=$(setting CC)
 cxx=$(setting CXX)
 user=$work/user
@@ -26,7 +26,7 @@ trap 'rm -rf "$work" ${link:+"$link"}' EXIT
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	privileged=yes
 	as_user() {
-		HOME=$user CCACHE_DISABLE=1 setpriv --reuid=$nobody --regid=$nobody --clear-groups "$@"
+		HOME=$user CCACHE_DISABLE=1 setpriv --reuid=$user_id --regid=$user_id --clear-groups "$@"
 	}
 else
 	privileged=no
@@ -64,7 +64,7 @@ done
 cp -R "$tree" "$work/my sources"
 chmod -R a-w,a+rX "$tree" "$work/papi's source"
 if [ $privileged = yes ]; then
-	chown $nobody:$nobody "$user"
+	chown $user_id:$user_id "$user"
 	# shellcheck disable=SC2086
 	as_user $cc --version >"$work/log" 2>&1 || skip "$cc cannot be run by another user"
 fi

@@ -133,7 +133,7 @@ counts UNC_CHA_CLOCKTICKS UNCORE_MACHINE=sim:spr
 told UNCORE_MACHINE=sim:gnr UNCORE_EVENT_FILES=/some/list.json
 says "Intel's event lists were left out"
 
-# The whole directory: parts that make is told to leave out are missing, and are back without that option.
+# The whole directory: parts left out by an option of make are missing, and are back without that option.
 take ''
 step "make UNCORE_LISTS=no" env CPATH="$work/none" make OPTFLAGS=-O0 shared UNCORE_LISTS=no
 told UNCORE_MACHINE=sim:gnr UNCORE_EVENT_FILES=/some/list.json

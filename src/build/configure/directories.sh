@@ -6,7 +6,7 @@
 # directories.sh remove LIST DIR... - remove DIRs and those in LIST, where they are empty
 #
 # `make install` and `make uninstall` call it, with DESTDIR in the environment.  Below that,
-# where packages are made, there is no list: all directories are removed, up to DESTDIR itself.
+# where packages are made, this list is missing: all directories are removed, up to DESTDIR itself.
 
 set -eu
 

@@ -64,7 +64,7 @@ static int registers_halt(struct uncore_set *set)
 {
 	const int64_t now = unc_clock(set->u->hw);
 	struct unc_program leaving = {.frozen = false};
-	int r = unc_watch_look(set->run, unc_stop_after_stopped);
+	int r = unc_freeze_check_look(set->run, unc_stop_after_stopped);
 
 	if (r == 0)
 		r = unc_stop_after_latch(set->run);

@@ -100,7 +100,7 @@ static int compose(struct unc_run *run)
 	unc_program_free(&run->program);
 	if (!run->claimed || !unc_program_enter(&run->program, &state, &claims) ||
 	    !unc_reading_make(&run->reading, u->hw, &u->machine, u->counters, &run->layout) ||
-	    unc_watch_make(run) < 0)
+	    unc_freeze_check_make(run) < 0)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the counters of a set");
 	return 0;
 }
@@ -138,7 +138,7 @@ static void bring_back(struct unc_run *run, struct last last)
 	run->claimed = last.claimed;
 	run->n_left = last.n;
 	run->n_claimed = 0;
-	unc_watch_free(run);
+	unc_freeze_check_free(run);
 	unc_program_free(&run->program);
 }
 
@@ -186,6 +186,6 @@ int unc_go(struct unc_run *run)
 	if (r < 0)
 		return r;
 	run->counts = true;
-	unc_watch_learn(run);
+	unc_freeze_check_learn(run);
 	return r;
 }

@@ -62,7 +62,7 @@ struct uncore {
 	struct unc_counter *counters;   /* machine.n_counters, sorted by box */
 	struct unc_use *uses;           /* machine.n_boxes: the counters in use */
 	unsigned *counting;             /* by package: counters in use that its freeze stops */
-	struct unc_reset_group *groups; /* of boxes and packages; watch.c */
+	struct unc_reset_group *groups; /* of boxes and packages; freeze_check.c */
 	struct unc_ledger ledger;       /* the registers that are changed */
 	struct unc_share *share;        /* other processes; NULL: a machine in this process */
 	bool *shared;                   /* by package: see struct unc_state; others.c */

@@ -139,7 +139,7 @@ static void leave(struct unc_run *run)
 		c->hidden -= run->own_changes != NULL;
 	}
 	run->n_claimed = 0;
-	unc_watch_free(run);
+	unc_freeze_check_free(run);
 	unc_program_free(&run->program);
 }
 

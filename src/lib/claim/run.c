@@ -30,7 +30,7 @@ void unc_run_free(struct unc_run *run)
 		return;
 	unc_reading_free(&run->reading);
 	unc_program_free(&run->program);
-	unc_watch_free(run);
+	unc_freeze_check_free(run);
 	unc_layout_free(&run->layout);
 	free(run->claimed);
 	free(run->stop_after);

@@ -21,9 +21,10 @@ struct unc_run {
 	unsigned planned;         /* changes by others when the layout was planned */
 	size_t n_claimed, n_left; /* counters claimed now, and at the last start */
 	struct unc_claimed *claimed;
-	struct unc_program program;        /* of the claim */
-	bool no_memory;                    /* ... for the program of the release; unc_halt() */
-	struct unc_result *watched;        /* by operation of UNC_WATCH: the last value read */
+	struct unc_program program; /* of the claim */
+	bool no_memory;             /* ... for the program of the release; unc_halt() */
+	struct unc_result
+		*control_values; /* by operation of UNC_FREEZE_CHECK: the last value read */
 	struct unc_stop_after *stop_after; /* NULL: counts until stopped */
 	/* counts */
 	bool counts;                           /* from unc_go() to unc_halt() */
@@ -92,18 +93,18 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 int unc_tidy(const struct unc_run *run);
 
 /*
- * watch.c.  The control of a counter does not show a freeze by another tool, so the controls of
- * boxes and packages are watched: make belongs to the claim; learn, after go, finds the bits that
- * read back; look compares them before the run's own freeze.  UNCORE_ESTOLEN.
+ * freeze_check.c.  The control of a counter does not show a freeze by another tool, so the controls
+ * of boxes and packages are compared: make belongs to the claim; learn, after go, finds the bits
+ * that read back; look compares them before the run's own freeze.  UNCORE_ESTOLEN.
  */
-int unc_watch_make(struct unc_run *run);
+int unc_freeze_check_make(struct unc_run *run);
 /* Find which of the filters just written read back as written, and note in the journal which do
  * not. */
 void unc_learn_filters(const struct unc_run *run);
-void unc_watch_learn(const struct unc_run *run);
+void unc_freeze_check_learn(const struct unc_run *run);
 /* may_be_frozen: whether the run itself may have frozen the boxes of a package; or NULL. */
 typedef bool unc_may_be_frozen(struct unc_run *run, unsigned package);
-int unc_watch_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen);
-void unc_watch_free(struct unc_run *run);
+int unc_freeze_check_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen);
+void unc_freeze_check_free(struct unc_run *run);
 
 #endif

@@ -39,7 +39,7 @@ int unc_stop_after_halt(const struct unc_run *run, int result)
 }
 
 /* Which of the boxes that an overflow should have stopped have counted since the last look. */
-static int watch(const struct unc_run *run, unsigned package, bool *others, bool *without_freeze)
+static int find_running(const struct unc_run *run, unsigned package, bool *others, bool *without_freeze)
 {
 	struct uncore *u = run->u;
 	*others = *without_freeze = false;
@@ -77,7 +77,7 @@ static int check_stopped(struct unc_run *run, unsigned sample)
 	int r = 0;
 
 	for (unsigned i = 0; r == 0 && i < LOOKS && (others || without_freeze); i++)
-		r = watch(run, u->machine.boxes[s->box].package, &others, &without_freeze);
+		r = find_running(run, u->machine.boxes[s->box].package, &others, &without_freeze);
 	if (r == 0 && others)
 		run->stop_after->not_stopped[sample] =
 			"its overflow did not stop the boxes, which kept counting until they were "

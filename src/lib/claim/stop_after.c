@@ -50,7 +50,7 @@ int unc_stop_after_look(struct unc_run *run)
 
 	if (r < 0 || !reached(u, stop_after))
 		return r;
-	r = unc_watch_look(run, unc_stop_after_stopped);
+	r = unc_freeze_check_look(run, unc_stop_after_stopped);
 	if (r == 0)
 		r = unc_stop_after_check(run);
 	if (r < 0)
@@ -122,7 +122,7 @@ static int load_again(struct unc_run *run)
 
 int unc_stop_after_rearm(struct unc_run *run)
 {
-	int r = unc_watch_look(run, unc_stop_after_stopped);
+	int r = unc_freeze_check_look(run, unc_stop_after_stopped);
 
 	if (r < 0)
 		return r;

@@ -22,7 +22,7 @@ bool unc_read_word(char *buf, size_t len, const char *root, const char *format, 
 /* The contents of root/path, to be freed; NULL with errno if it cannot be read. */
 char *unc_read_all(const char *root, const char *path);
 
-/* The number in a file, or `missing` with errno: ENODATA if there is no number. */
+/* The number in a file, or `missing` with errno: ENODATA if the file has none. */
 long unc_read_number(long missing, const char *root, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

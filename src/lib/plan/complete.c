@@ -35,9 +35,9 @@ static bool compose(struct uncore_plan *plan, const struct unc_claims *h)
 	bool ok = unc_program_enter(&p, &alone, h) && unc_program_leave(&p, &alone, h);
 
 	push_phases(&plan->setup, &p, UNC_SAVE, UNC_VERIFY);
-	push_phases(&plan->start, &p, UNC_START, UNC_WATCH);
+	push_phases(&plan->start, &p, UNC_START, UNC_FREEZE_CHECK);
 	push_reads(&plan->read, plan->machine, h);
-	push_phases(&plan->stop, &p, UNC_WATCH, UNC_DISARM);
+	push_phases(&plan->stop, &p, UNC_FREEZE_CHECK, UNC_DISARM);
 	unc_program_restore(&plan->restore, &p.phase[UNC_SAVE]);
 	unc_program_free(&p);
 	for (unsigned i = 0; i < UNC_PLAN_PHASES; i++)

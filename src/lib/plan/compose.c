@@ -233,8 +233,8 @@ static bool taken(const struct unc_state *s, unsigned group)
 	return s->groups && s->groups[group].taken;
 }
 
-static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
-			  const struct unc_claims *h)
+static void compose_freeze_check(struct unc_ops *ops, const struct unc_state *state,
+				 const struct unc_claims *h)
 {
 	struct unc_step s;
 
@@ -242,11 +242,11 @@ static void compose_watch(struct unc_ops *ops, const struct unc_state *state,
 		if (!in_package(state->machine, h, p))
 			continue;
 		ops->now = of_package(state, p);
-		unc_program_global_watch(ops, state->machine, p);
+		unc_program_global_freeze_check(ops, state->machine, p);
 	}
 	for (size_t i = 0; i < h->n;) {
 		ops->now = all_of_box(state, h, &i, &s);
-		unc_program_watch(ops, &s.job);
+		unc_program_freeze_check(ops, &s.job);
 	}
 }
 
@@ -368,7 +368,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	}
 	if (p->frozen || h->samples)
 		let_packages(p, state, h);
-	compose_watch(&p->phase[UNC_WATCH], state, h);
+	compose_freeze_check(&p->phase[UNC_FREEZE_CHECK], state, h);
 	return complete(p);
 }
 

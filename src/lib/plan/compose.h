@@ -78,9 +78,9 @@ enum unc_phase {
 	UNC_CLEAR, /* for a set that stops by itself: clear overflow bits ... */
 	UNC_LOAD,  /* ... and load the counters whose overflow stops it, in the order of the samples
 		    */
-	UNC_VERIFY, /* read filters: do they read back as written? */
-	UNC_START,  /* start the counters */
-	UNC_WATCH,  /* read what must not change while counting */
+	UNC_VERIFY,       /* read filters: do they read back as written? */
+	UNC_START,        /* start the counters */
+	UNC_FREEZE_CHECK, /* read what must not change while counting */
 	UNC_PAUSE,  /* for a set that stops by itself: stop what the overflow has not stopped */
 	UNC_STOP,   /* freeze the counts */
 	UNC_LEAVE,  /* restore the state of packages */

@@ -68,7 +68,8 @@ void unc_program_global(struct unc_ops *ops, const struct unc_machine *m, unsign
 	write_found(ops, m, package, freeze, false);
 }
 
-void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
+void unc_program_global_freeze_check(struct unc_ops *ops, const struct unc_machine *m,
+				     unsigned package)
 {
 	const size_t begin = ops->n;
 

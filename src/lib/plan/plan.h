@@ -162,7 +162,7 @@ bool unc_filter_check(const struct unc_job *job, unsigned f, struct unc_op *op);
  * count: another value means that another tool has frozen or unfrozen it.  Core counters are
  * checked when they are stopped.
  */
-void unc_program_watch(struct unc_ops *ops, const struct unc_job *job);
+void unc_program_freeze_check(struct unc_ops *ops, const struct unc_job *job);
 /*
  * Freeze or unfreeze all boxes of a package at once, on platforms that support it: around
  * starts and stops, so that all boxes count for the same time.  Where running is a state of the
@@ -178,8 +178,8 @@ void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *mac
  * Read the register that freezes the package's boxes, with mask and value set to what it holds
  * while they run.
  */
-void unc_program_global_watch(struct unc_ops *ops, const struct unc_machine *machine,
-			      unsigned package);
+void unc_program_global_freeze_check(struct unc_ops *ops, const struct unc_machine *machine,
+				     unsigned package);
 /* Write back, in reverse order, what a list of reads has saved of boxes (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 

@@ -326,7 +326,7 @@ static void stop(struct unc_ops *ops, const struct unc_job *j)
 					  ~(uint64_t)enable_bit(j, &j->assignments[i])));
 }
 
-static void watch(struct unc_ops *ops, const struct unc_job *j)
+static void check_freeze(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_style *style = style_of(j);
 	struct unc_op op = box_op(j);
@@ -379,12 +379,12 @@ void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 	(j->box->type->arch ? unc_arch_stop : stop)(ops, j);
 }
 
-void unc_program_watch(struct unc_ops *ops, const struct unc_job *j)
+void unc_program_freeze_check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 
 	if (!t->arch && !t->free && (!t->no_box_ctl || style_of(j)->per_counter))
-		watch(ops, j);
+		check_freeze(ops, j);
 }
 
 void unc_program_check(struct unc_ops *ops, const struct unc_job *j)

@@ -138,7 +138,7 @@ static const struct sim_event knl_edc_rows[] = {
 	{0x02, 0, 1, PULSE, STAY_NONE, {{0x01, MEM_WRITES, 0.5}}},
 };
 
-/* There is no event list, so every code exists (with the kernel's rules). */
+/* Without an event list every code exists (with the kernel's rules). */
 #define EVERY_CODE                                                                      \
 	{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, \
 	 UINT64_MAX}

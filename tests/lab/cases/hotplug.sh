@@ -75,7 +75,7 @@ serve() {
 	while ! grep -q 'uncored: ready' /tmp/uncored; do usleep 20000; done
 }
 
-# served COMMAND...: count as user nobody while the command runs; its output is in /tmp/stat, and
+# served COMMAND...: count as an unprivileged user while the command runs; its output is in /tmp/stat, and
 # printed is the rate in 10 MHz
 served() {
 	rm -f /tmp/begun /tmp/end

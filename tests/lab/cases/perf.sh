@@ -84,7 +84,7 @@ says "plan --perf: PMU, config words" '^uncore_cbox_3/config=0x135,config1=0xc10
 same "memory clock" uncore_imc_0/clockticks/ UNC_M_CLOCKTICKS:box=0
 
 # Through the kernel's driver, as who may use perf and no registers: the same counts.
-nobody() {
+as_user() {
 	/usr/bin/setpriv --reuid nobody --regid nogroup --clear-groups --inh-caps +perfmon \
 		--ambient-caps +perfmon "$@"
 }
@@ -109,7 +109,7 @@ instead() {
 	theirs "$2"
 	is "$1" "$(our_count)" "$registers"
 }
-who=nobody
+who=as_user
 chmod 1777 /tmp
 echo 2 >/proc/sys/kernel/perf_event_paranoid # Debian's 3 refuses CAP_PERFMON, too
 instead "through the kernel: C-Boxes of all packages" UNC_C_CLOCKTICKS

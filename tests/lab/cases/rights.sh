@@ -11,7 +11,7 @@
 tick="uncore stat -e UNC_C_CLOCKTICKS:box=0 -- sleep 0.1"
 cas="uncore stat -e UNC_M_CAS_COUNT:RD -- sleep 0.1"
 
-# as RIGHTS COMMAND...: as nobody, with these capabilities ("" for none)
+# as RIGHTS COMMAND...: as an unprivileged user, with these capabilities ("" for none)
 as() {
 	capabilities=$1
 	shift
@@ -28,12 +28,12 @@ says "PAPI gives the same reason" 'modprobe msr' \
 load_modules msr
 
 says "root counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' $tick
-says "nobody: the mode forbids it" 'Permission denied.*group' as "" $tick
+says "a user: the mode forbids it" 'Permission denied.*group' as "" $tick
 chown root:nogroup /dev/cpu/*/msr
 chmod 660 /dev/cpu/*/msr
-says "nobody with a device that its group may open: the capability is missing" \
+says "a user with a device that its group may open: the capability is missing" \
 	'Operation not permitted.*CAP_SYS_RAWIO' as "" $tick
-says "nobody with CAP_SYS_RAWIO counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +sys_rawio $tick
+says "a user with CAP_SYS_RAWIO counts" '[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +sys_rawio $tick
 says "but not in PCI boxes" 'no imc.*mode forbids it: run as root' as +sys_rawio $cas
 
 chown :nogroup /sys/bus/pci/devices/*/config
@@ -49,12 +49,12 @@ says "uncore show reports why boxes cannot be accessed" 'imc0-3.* not reached: .
 chmod 600 /dev/cpu/*/msr
 chmod 600 /sys/bus/pci/devices/*/config
 echo 2 >/proc/sys/kernel/perf_event_paranoid
-says "nobody, nor through the kernel's driver" "msr.*Permission denied.*nor by the kernel's driver:.*perf_event_paranoid is 2" \
+says "a user without rights, nor through the kernel's driver" "msr.*Permission denied.*nor by the kernel's driver:.*perf_event_paranoid is 2" \
 	as "" $tick
-says "nobody with CAP_PERFMON counts through the kernel's driver" \
+says "a user with CAP_PERFMON counts through the kernel's driver" \
 	'[1-9][0-9]+[[:space:]].*UNC_C_CLOCKTICKS' as +perfmon $tick
 echo 0 >/proc/sys/kernel/perf_event_paranoid
-says "nobody where all may use perf, in config space, too" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
+says "a user where all may use perf, in config space, too" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as "" $cas
 says "uncore show names the access method" "the kernel driver .perf. counts" as "" uncore show
 says "UNCORE_ACCESS=direct does not" 'Permission denied' as "" env UNCORE_ACCESS=direct $tick
@@ -70,4 +70,4 @@ mount -t securityfs none /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
 says "locked down" 'locked down' env UNCORE_ACCESS=direct $tick
 says "PAPI's tools say it" 'locked down' env UNCORE_ACCESS=direct LD_LIBRARY_PATH=/papi papi_component_avail
-says "nobody counts through the kernel's driver" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' as "" $cas
+says "a user counts through the kernel's driver" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' as "" $cas

@@ -203,7 +203,7 @@ static int begin(struct unc_mux *r, int which)
 static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 {
 	struct unc_run *run = run_of(r, which);
-	const int code = unc_halt(run, leaving, unc_watch_look(run, NULL));
+	const int code = unc_halt(run, leaving, unc_freeze_check_look(run, NULL));
 
 	if (run->missed && !r->missed)
 		r->missed_wrap = run->missed_wrap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// watch_test.cc - uncore_set_check() detects a counter that another process has taken while
+// freeze_check_test.cc - uncore_set_check() detects a counter that another process has taken while
 // counting, and the messages of reads that failed.
 #include <cerrno>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watch.c - detect that another tool has frozen the boxes of a set, and learn which registers
- * read back as they were written.
+ * freeze_check.c - detect that another tool has frozen the boxes of a set, and learn which
+ * registers read back as they were written.
  *
  * Not all bits of the controls of boxes and packages read back, and the manuals disagree on which
  * do.  Only bits that once read back as written are relied on.
@@ -12,22 +12,22 @@
 
 #include "claim/run.h"
 
-void unc_watch_free(struct unc_run *run)
+void unc_freeze_check_free(struct unc_run *run)
 {
-	free(run->watched);
-	run->watched = NULL;
+	free(run->control_values);
+	run->control_values = NULL;
 }
 
-int unc_watch_make(struct unc_run *run)
+int unc_freeze_check_make(struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+	const struct unc_ops *controls = &run->program.phase[UNC_FREEZE_CHECK];
 
-	unc_watch_free(run);
-	run->watched = calloc(watch->n + 1, sizeof(*run->watched));
-	for (size_t i = 0; i < watch->n; i++)
-		u->groups[watch->scope[i].group].taken = false;
-	return run->watched ? 0 : UNCORE_ENOMEM;
+	unc_freeze_check_free(run);
+	run->control_values = calloc(controls->n + 1, sizeof(*run->control_values));
+	for (size_t i = 0; i < controls->n; i++)
+		u->groups[controls->scope[i].group].taken = false;
+	return run->control_values ? 0 : UNCORE_ENOMEM;
 }
 
 /* ---- filters ---- */
@@ -68,10 +68,11 @@ void unc_learn_filters(const struct unc_run *run)
 static void read_all(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+	const struct unc_ops *controls = &run->program.phase[UNC_FREEZE_CHECK];
 
-	for (size_t i = 0; i < watch->n;)
-		i += unc_run_some(u->hw, watch->op + i, watch->n - i, run->watched + i);
+	for (size_t i = 0; i < controls->n;)
+		i += unc_run_some(u->hw, controls->op + i, controls->n - i,
+				  run->control_values + i);
 }
 
 /* Bits that are as they were written, now or in a second look. */
@@ -87,29 +88,29 @@ static uint64_t showing(struct uncore *u, const struct unc_op *op, struct unc_re
 	return op->mask & ~(missing & (value ^ op->value));
 }
 
-static bool all_known(const struct uncore *u, const struct unc_ops *watch)
+static bool all_known(const struct uncore *u, const struct unc_ops *controls)
 {
-	for (size_t i = 0; i < watch->n; i++)
-		if (watch->op[i].mask & ~u->groups[watch->scope[i].group].shows)
+	for (size_t i = 0; i < controls->n; i++)
+		if (controls->op[i].mask & ~u->groups[controls->scope[i].group].shows)
 			return false;
 	return true;
 }
 
 /* Once known, this costs no access.  A package may have several registers, all alike. */
-void unc_watch_learn(const struct unc_run *run)
+void unc_freeze_check_learn(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+	const struct unc_ops *controls = &run->program.phase[UNC_FREEZE_CHECK];
 
-	if (all_known(u, watch))
+	if (all_known(u, controls))
 		return;
 	read_all(run);
-	for (size_t i = 0; i < watch->n;) {
-		const unsigned group = watch->scope[i].group;
+	for (size_t i = 0; i < controls->n;) {
+		const unsigned group = controls->scope[i].group;
 		uint64_t shows = UINT64_MAX;
 
-		for (; i < watch->n && watch->scope[i].group == group; i++)
-			shows &= showing(u, &watch->op[i], run->watched[i]);
+		for (; i < controls->n && controls->scope[i].group == group; i++)
+			shows &= showing(u, &controls->op[i], run->control_values[i]);
 		u->groups[group].shows |= shows;
 	}
 }
@@ -143,8 +144,8 @@ static int report(struct uncore *u, struct unc_scope scope, const struct unc_op 
 static int judge(struct unc_run *run, size_t i, unc_may_be_frozen *may_be_frozen)
 {
 	struct uncore *u = run->u;
-	const struct unc_op *op = &run->program.phase[UNC_WATCH].op[i];
-	const struct unc_scope scope = run->program.phase[UNC_WATCH].scope[i];
+	const struct unc_op *op = &run->program.phase[UNC_FREEZE_CHECK].op[i];
+	const struct unc_scope scope = run->program.phase[UNC_FREEZE_CHECK].scope[i];
 	uint64_t value = 0, bits;
 	const int error = unc_try(u, op, &value);
 
@@ -159,19 +160,19 @@ static int judge(struct unc_run *run, size_t i, unc_may_be_frozen *may_be_frozen
 	return report(u, scope, op, bits, value);
 }
 
-int unc_watch_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen)
+int unc_freeze_check_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen)
 {
 	struct uncore *u = run->u;
-	const struct unc_ops *watch = &run->program.phase[UNC_WATCH];
+	const struct unc_ops *controls = &run->program.phase[UNC_FREEZE_CHECK];
 	int result = 0;
 
-	for (size_t i = 0; i < watch->n; i++)
-		u->groups[watch->scope[i].group].taken = false;
+	for (size_t i = 0; i < controls->n; i++)
+		u->groups[controls->scope[i].group].taken = false;
 	read_all(run);
-	for (size_t i = 0; i < watch->n; i++) {
-		const struct unc_result *seen = &run->watched[i];
-		const struct unc_op *op = &watch->op[i];
-		const uint64_t shows = op->mask & u->groups[watch->scope[i].group].shows;
+	for (size_t i = 0; i < controls->n; i++) {
+		const struct unc_result *seen = &run->control_values[i];
+		const struct unc_op *op = &controls->op[i];
+		const uint64_t shows = op->mask & u->groups[controls->scope[i].group].shows;
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)
