@@ -29,8 +29,8 @@ void report_message(const struct listener *listener, const char *format, ...)
 
 struct exports_options {
 	const char *groups; /* "memory,latency", "none"; NULL: all */
-	const char *const
-		*events; /* additional events, for all packages unless the name selects one */
+	/* additional events, for all packages unless the name selects one */
+	const char *const *events;
 	size_t n_events;
 	unsigned max_series; /* 0: SERIES_MAX */
 	unsigned window_us;  /* 0: WINDOW_US */

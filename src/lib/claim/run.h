@@ -23,8 +23,8 @@ struct unc_run {
 	struct unc_claimed *claimed;
 	struct unc_program program; /* of the claim */
 	bool no_memory;             /* ... for the program of the release; unc_halt() */
-	struct unc_result
-		*control_values; /* by operation of UNC_FREEZE_CHECK: the last value read */
+	/* by operation of UNC_FREEZE_CHECK: the last value read */
+	struct unc_result *control_values;
 	struct unc_stop_after *stop_after; /* NULL: counts until stopped */
 	/* counts */
 	bool counts;                           /* from unc_go() to unc_halt() */
