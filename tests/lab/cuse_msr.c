@@ -66,7 +66,7 @@ static int open_cpu(unsigned cpu)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* What is found out before anything is carried out. */
+/* Errors that are detected before anything is carried out. */
 static int check(const struct device *d, struct batch_op *op)
 {
 	const int fd = open_cpu(op->cpu);

@@ -161,7 +161,7 @@ json owned_alone(const std::string &platform, const json &c)
 }
 
 // Different events that the driver takes, by kind of box; as far as this machine has them.
-// Those that are alone in a case come first: of these it is known which filter bits they own.
+// Events that are alone in a case come first: their filter bits are known.
 std::map<std::string, std::vector<json>> valid_events(const std::string &platform,
 						      std::vector<json> cases)
 {

@@ -519,7 +519,7 @@ int main(int argc, char **argv)
 		return std::cerr << "usage: driver_judge PLATFORM DIRECTORY\n", 2;
 	const std::string platform = argv[1], directory = argv[2];
 
-	// Those of boxes in config space cannot be seen: docs/lab.md.
+	// Accesses to boxes in config space cannot be traced: docs/lab.md.
 	const bool with_msrs = access((directory + "/golden.perf").c_str(), F_OK) == 0;
 
 	// The recordings of Ice Lake-X do not tell whose filter bits are whose.

@@ -285,7 +285,7 @@ TEST_F(Overflow, ATimerOfRealTimeSamplesAThreadThatSleeps)
 	EXPECT_EQ(42, run_mode("sample a sleeper").status);
 }
 
-// ---- what PAPI would do without a word ----
+// ---- what PAPI would do silently ----
 
 TEST_F(Overflow, WithoutAHandlerItIsRefused)
 {

@@ -19,7 +19,7 @@ struct sim_load load(unsigned cpu, unsigned near)
 	return {cpu, near, kLines, kWrites, 20 * kMs, 0};
 }
 
-// What a PCI box gains in no time.
+// The count of a PCI box for a load without time passing.
 uint64_t gain(Machine &machine, const struct sim_load &load, uint16_t device, uint64_t control,
 	      int node = 0)
 {

@@ -133,7 +133,7 @@ TEST(SimNhmex, FreezeOnPmiStopsAllAtTheMomentOfOverflow)
 	seconds = static_cast<double>(n) / misses;
 	// The overflow shows late; the M-Box is read first and has to know of it.
 	sim_advance(machine.sim, kSecond);
-	// What the signal's way takes, all of them count on.
+	// All of them continue to count until the signal arrives.
 	seconds += SIM_STOP_OTHERS_NS * 1e-9;
 	EXPECT_NEAR(clock * seconds, machine.get(0xcb1), 3);
 	EXPECT_EQ(kFreeze, machine.get(kGlobal));

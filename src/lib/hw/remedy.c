@@ -51,7 +51,7 @@ const char *unc_remedy(const struct unc_op *op, int error, bool locked_down)
 		return msr ? "load the msr module (modprobe msr)" : "the device has vanished";
 	case EPERM:
 		if (locked_down)
-			return "the kernel is locked down (Secure Boot): boot with lockdown off";
+			return "the kernel is locked down: disable Secure Boot or lockdown";
 		return msr ? "CAP_SYS_RAWIO is required (docs/permissions.md), or run as root; "
 			     "writes require msr.allow_writes=on"
 			   : "CAP_SYS_ADMIN is required (docs/permissions.md), or run as root";

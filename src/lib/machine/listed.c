@@ -119,7 +119,7 @@ static void ask(const struct unc_machine *m, const struct unc_lister *l, struct 
 		unc_box_mark(b, UNCORE_ABSENT_NO_DEVICE);
 	else if (b->absent && unlisted && (!by_device || b->pci >= 0))
 		unc_box_lost_for(b, -ENODEV,
-				 strdup(by_device ? "its PCI device is there"
+				 strdup(by_device ? "its PCI device is present"
 						  : "the L3 cache has that many slices"));
 }
 

@@ -223,7 +223,7 @@ struct sim_discovery {
 	uint16_t later_ids;    /* first id in table 1 of dies other than the first of a package */
 };
 
-/* MSRs with a layout and behavior not described by the kinds; the caller holds the lock. */
+/* MSRs with a layout and behaviour not described by the kinds; the caller holds the lock. */
 struct sim_space {
 	size_t size; /* size of a package's state */
 	int (*read)(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value, uint64_t now);

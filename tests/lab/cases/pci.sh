@@ -2,9 +2,9 @@
 # shellcheck shell=sh
 # The whole uncore of a simulated machine: its PCI boxes through real config files, its
 # MSRs through the portal.  The kernel's driver and the library count the same on
-# every box, and what the machine knows to be true.  See tests/lab/crosscheck.
+# every box, and with the machine's own values.  See tests/lab/crosscheck.
 #
-# The machine's time stands still but for the seconds that both are given.
+# The machine's time only passes when it is advanced.
 # Linux 6.1 uses an element behind an array for the third R3QPI link of Ivy Bridge-EP
 # (8086:0e3e), so that one is hidden.  QEMU shows 256 bytes of config space, which
 # leaves out UPI and M2M of Skylake-X and Ice Lake-X, and packet matches; it has no

@@ -2,8 +2,8 @@
 # shellcheck shell=sh
 # Alongside perf: a box that it uses is busy for us; what happens to both when one of us ignores
 # the other; and that we detect it.  docs/permissions.md, "Running alongside perf", describes it.
-# The counters are those of a simulated machine whose time stands still but for the
-# seconds given to it, so numbers are exact: a second is always the same count.
+# The counters are those of a simulated machine whose time only passes when it is
+# advanced, so numbers are exact: a second is always the same count.
 #
 # platforms: snbep
 # modules: uncore_lab:backend=portal msr intel-uncore

@@ -40,9 +40,9 @@ else
 	ok "nothing is different"
 fi
 
-# What must be found: a control that holds something else while the kernel counts by it.  It is
+# A control that is changed while the kernel uses it must be found.  It is
 # written all the time, since the library reads it soon after perf_event_open.  On a busy computer
-# the writer may stand still just then: five tries.
+# the writer may be descheduled just then: five tries.
 named_change() {
 	for _ in 1 2 3 4 5; do
 		report cbo >/tmp/report

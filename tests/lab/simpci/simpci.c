@@ -73,7 +73,7 @@ static pid_t start(const struct lab *lab, const int *ends, char **args)
 			close(ends[i]);
 		return pid;
 	}
-	/* Whoever ends this program ends the machine. */
+	/* The machine ends with this program. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(2);
