@@ -178,7 +178,7 @@ TEST_F(KernelDriver, EqualEventsTakeOneCounterOfABox)
 	EXPECT_LT(counts[1], counts[0]);
 }
 
-TEST_F(KernelDriver, SetsStandBesideEachOther)
+TEST_F(KernelDriver, SetsCoexist)
 {
 	Set one(kernel, {"UNC_M_CAS_COUNT:RD"}), two(kernel, {"UNC_M_CAS_COUNT:WR"});
 
@@ -311,7 +311,7 @@ TEST_F(KernelDriver, DescriptorsEndWithTheSetsEvents)
 	EXPECT_EQ(before, descriptors());
 }
 
-TEST_F(KernelDriver, WhatTheKernelRefusesIsASentence)
+TEST_F(KernelDriver, ErrorsOfTheKernelHaveAMessage)
 {
 	static const struct {
 		int error, code;
@@ -340,7 +340,7 @@ TEST_F(KernelDriver, WhatTheKernelRefusesIsASentence)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST_F(KernelDriver, WhatItCannotDoIsRefused)
+TEST_F(KernelDriver, UnsupportedEventsAreRefused)
 {
 	auto after = support::sized<uncore_stop_after>();
 	Set turns(kernel), until(kernel, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
@@ -365,7 +365,7 @@ TEST_F(KernelDriver, WhatItCannotDoIsRefused)
 							"UNC_C_TOR_INSERTS:OPCODE:OPC_RFO"}));
 }
 
-TEST_F(KernelDriver, WhatItMayMisplaceIsRefused)
+TEST_F(KernelDriver, EventsItMayMisplaceAreRefused)
 {
 	Set set(kernel, {"UNC_C_CLOCKTICKS", "snbep_unc_cbo::RAW:config=0x14:box=1"});
 
@@ -374,7 +374,7 @@ TEST_F(KernelDriver, WhatItMayMisplaceIsRefused)
 		<< kernel.message();
 }
 
-TEST_F(KernelDriver, TheDoctorTellsTheWay)
+TEST_F(KernelDriver, TheDoctorNamesTheAccessMethod)
 {
 	const std::string path = tree.root;
 	doctor_report report;
@@ -505,7 +505,7 @@ TEST(KernelOpen, SaysWhyItCannot)
 	EXPECT_NE(std::string::npos, refused(tree.options(), UNCORE_ENOSUPP).find("no uncore"));
 }
 
-TEST(KernelOpen, PmusOfAnotherCpuAreNoBoxes)
+TEST(KernelOpen, PmusOfAnotherCpuAreIgnored)
 {
 	Closed tree("snbep");
 	FakeDriver driver("snbep");

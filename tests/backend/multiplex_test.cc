@@ -61,7 +61,7 @@ TEST(Multiplex, SteadyTrafficIsCountedAsIfAllCountedAlways)
 	expect_truth(machine, set.counts(), 0, machine.now(), 1e-6);
 }
 
-TEST(Multiplex, EventsInNobodysWayAreExact)
+TEST(Multiplex, EventsWithoutConflictsAreExact)
 {
 	SimMachine machine;
 	Multiplexed set(machine, kEvents);
@@ -76,7 +76,7 @@ TEST(Multiplex, EventsInNobodysWayAreExact)
 	}
 }
 
-TEST(Multiplex, SharesTellHowLongEachWasCounted)
+TEST(Multiplex, SharesShowHowLongEachWasCounted)
 {
 	SimMachine machine;
 	Multiplexed set(machine, kEvents);
@@ -167,7 +167,7 @@ TEST(Multiplex, CountsNeverGoBack)
 	}
 }
 
-TEST(Multiplex, TheTimeOfTheStartIsNoPartOfTheFirstInterval)
+TEST(Multiplex, TheTimeOfTheStartIsNotInTheFirstInterval)
 {
 	SimMachine machine;
 	Multiplexed set(machine, kEvents);
@@ -265,7 +265,7 @@ TEST(Multiplex, ACounterThatAnotherRoundHasTooIsCountedInTheSameTime)
 	EXPECT_NEAR(1, uncore_real(counts[0]) / uncore_real(alone.counts()[0]), 0.01);
 }
 
-TEST(Multiplex, TellsTheErrorOfAnEstimate)
+TEST(Multiplex, ReportsTheErrorOfAnEstimate)
 {
 	SimMachine machine;
 	Multiplexed set(machine, kEvents);
@@ -490,7 +490,7 @@ TEST(Multiplex, ATurnWritesNoMoreThanItMust)
 
 // ---- other sets ----
 
-TEST(Multiplex, SetsWithTheSameEventsShareTheirTurns)
+TEST(Multiplex, SetsWithTheSameEventsShareTheirRounds)
 {
 	SimMachine machine;
 	Multiplexed a(machine, kEvents), b(machine, kEvents), c(machine, kEvents);
@@ -565,7 +565,7 @@ TEST(Multiplex, ARoundThatCannotBeCountedIsLeftOut)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST(Multiplex, SomebodyElsesCounterIsSeenAtATurn)
+TEST(Multiplex, ACounterOfAnotherToolIsDetectedInARound)
 {
 	SimMachine machine("packages=1,cores=2");
 	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=1", "UNC_C_RXR_OCCUPANCY:IRQ"});
@@ -584,7 +584,7 @@ TEST(Multiplex, SomebodyElsesCounterIsSeenAtATurn)
 	EXPECT_EQ(0x400000u, machine.msr(0xd11));
 }
 
-TEST(Multiplex, AStolenCounterIsToldAtStop)
+TEST(Multiplex, AStolenCounterIsReportedAtStop)
 {
 	SimMachine machine;
 	Multiplexed set(machine, kEvents);

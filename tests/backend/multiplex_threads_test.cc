@@ -64,7 +64,7 @@ bool all_counted(Multiplexed &set)
 	return false;
 }
 
-TEST(MultiplexThreads, TurnsGoByTheClock)
+TEST(MultiplexThreads, RoundsFollowTheClock)
 {
 	RealTime machine;
 	Multiplexed set(machine, kEvents, kShort);

@@ -107,7 +107,7 @@ TEST_F(Directory, OfTheCaller)
 	expect_saved(dir, 0600);
 }
 
-TEST_F(Directory, ThatAnybodyMayWrite)
+TEST_F(Directory, ThatIsWorldWritable)
 {
 	ASSERT_EQ(0, chmod(dir.c_str(), 01777));
 	expect_refused(dir, "world-writable");
@@ -128,7 +128,7 @@ TEST_F(Directory, ThatIsNone)
 	expect_refused("/dev/null", "not a directory");
 }
 
-TEST_F(Directory, OfSomebodyElse)
+TEST_F(Directory, OfAnotherUser)
 {
 	if (geteuid() != 0)
 		GTEST_SKIP() << "only root can give files away";
@@ -203,7 +203,7 @@ TEST(FullDirectory, NothingIsChanged)
 }
 
 // The directory becomes full while counting: a stop still restores the registers.
-TEST(FullDirectory, WhileSomebodyCounts)
+TEST(FullDirectory, WhileAnotherProcessCounts)
 {
 	NEEDS_FUSE();
 	Node node("snbep:packages=1,cores=2", "", {"--run-size", "8192"});
@@ -384,7 +384,7 @@ TEST_F(Left, OfAnotherMachineIsDiscarded)
 	EXPECT_EQ("", warnings(*h));
 }
 
-TEST_F(Left, OfALaterFormatIsKeptAndTold)
+TEST_F(Left, OfALaterFormatIsKeptAndReported)
 {
 	head.format++;
 	put(name, with_head(head));
@@ -414,7 +414,7 @@ TEST_F(Left, OfALaterFormatAliveIsRespected)
 	EXPECT_EQ(0, set.start()) << h->message();
 }
 
-TEST_F(Left, GarbageIsThrownAwayAndTold)
+TEST_F(Left, GarbageIsRemovedAndReported)
 {
 	for (const std::string &bytes :
 	     {std::string(), std::string("garbage"), std::string(5000, '\377'),

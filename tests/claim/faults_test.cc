@@ -375,7 +375,7 @@ TEST_P(Faults, OnceInTheLivesOfSetsInTheSameBoxes)
 	each(GetParam(), live_with_others);
 }
 
-TEST_P(Faults, OnceInTheLifeOfASetThatTakesTurns)
+TEST_P(Faults, OnceInTheLifeOfAMultiplexedSet)
 {
 	each(GetParam(), live_multiplexed);
 }
@@ -390,7 +390,7 @@ TEST_P(Faults, ForEverInTheLivesOfSetsInTheSameBoxes)
 	each(GetParam(), live_with_others, true);
 }
 
-TEST_P(Faults, ForEverInTheLifeOfASetThatTakesTurns)
+TEST_P(Faults, ForEverInTheLifeOfAMultiplexedSet)
 {
 	each(GetParam(), live_multiplexed, true);
 }
@@ -553,7 +553,7 @@ TEST(FaultPairs, InTheLivesOfSetsInTheSameBoxes)
 	each_pair(live_with_others);
 }
 
-TEST(FaultPairs, InTheLifeOfASetThatTakesTurns)
+TEST(FaultPairs, InTheLifeOfAMultiplexedSet)
 {
 	each_pair(live_multiplexed);
 }

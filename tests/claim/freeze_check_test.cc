@@ -28,7 +28,7 @@ uint32_t control_in_use(SimMachine &machine)
 	return 0;
 }
 
-class Watch : public testing::Test
+class FreezeCheck : public testing::Test
 {
       protected:
 	int check()
@@ -44,7 +44,7 @@ class Watch : public testing::Test
 	Set set{machine, {kFiltered}};
 };
 
-TEST_F(Watch, ASetThatHasItsCountersIsRight)
+TEST_F(FreezeCheck, ASetThatHasItsCountersIsRight)
 {
 	EXPECT_EQ(0, check()); // not running yet
 	ASSERT_EQ(0, set.start());
@@ -61,7 +61,7 @@ TEST_F(Watch, ASetThatHasItsCountersIsRight)
 	EXPECT_EQ(0, check());
 }
 
-TEST_F(Watch, AControlThatWasTakenIsToldOnce)
+TEST_F(FreezeCheck, AStolenControlIsReportedOnce)
 {
 	ASSERT_EQ(0, set.start());
 	const uint32_t control = control_in_use(machine);
@@ -84,7 +84,7 @@ TEST_F(Watch, AControlThatWasTakenIsToldOnce)
 	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
 }
 
-TEST_F(Watch, AFilterIsLookedAtToo)
+TEST_F(FreezeCheck, AFilterIsLookedAtToo)
 {
 	ASSERT_EQ(0, set.start());
 	const uint64_t ours = machine.msr(kFilter);
@@ -99,7 +99,7 @@ TEST_F(Watch, AFilterIsLookedAtToo)
 	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
 }
 
-TEST_F(Watch, EachRunBeginsAnew)
+TEST_F(FreezeCheck, EachRunBeginsAnew)
 {
 	for (int run = 0; run < 3; run++) {
 		ASSERT_EQ(0, set.start()) << machine.message();
@@ -113,7 +113,7 @@ TEST_F(Watch, EachRunBeginsAnew)
 	}
 }
 
-TEST_F(Watch, WhatCannotBeReadIsToldOnce)
+TEST_F(FreezeCheck, AFailedReadIsReportedOnce)
 {
 	Interposer hardware{machine};
 	bool broken = false;
@@ -132,7 +132,7 @@ TEST_F(Watch, WhatCannotBeReadIsToldOnce)
 	EXPECT_EQ(0, set.stop()) << machine.message();
 }
 
-TEST_F(Watch, LookingWritesNothing)
+TEST_F(FreezeCheck, LookingWritesNothing)
 {
 	ASSERT_EQ(0, set.start());
 	Interposer hardware{machine};
@@ -143,7 +143,7 @@ TEST_F(Watch, LookingWritesNothing)
 	EXPECT_EQ(6u, hardware.reads);
 }
 
-TEST_F(Watch, OfASetThatTakesTurnsTheFirstFailureOfARunIsTold)
+TEST_F(FreezeCheck, OfAMultiplexedSetTheFirstFailureOfARunIsReported)
 {
 	Multiplexed turns(machine, {"UNC_C_RXR_OCCUPANCY:IRQ:box=1:pkg=0",
 				    "UNC_C_TOR_OCCUPANCY:ALL:box=1:pkg=0"});

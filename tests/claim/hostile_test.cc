@@ -59,7 +59,7 @@ class Hostile : public testing::TestWithParam<const char *>
 	std::vector<unc_saved> saved;
 };
 
-TEST_P(Hostile, WhatIsNoCounterIsNotWritten)
+TEST_P(Hostile, OtherRegistersAreNotWritten)
 {
 	for (const uint64_t msr :
 	     {0x10U, 0x1bU, 0x3aU, 0x79U, 0x174U, 0x199U, 0x1a0U, 0x1d9U, 0x610U, 0xc0000080U})
@@ -72,7 +72,8 @@ TEST_P(Hostile, WhatIsNoCounterIsNotWritten)
 				       static_cast<uint32_t>(p.bus) << 8 | p.devfn;
 
 		for (const uint64_t offset : {0x04U, 0x10U, 0x3cU, 0xfffU, 0x10000U})
-			keep(place(UNCORE_PCI, 32, 0, where, offset), UINT64_MAX, UNC_SAVED_CLEARED);
+			keep(place(UNCORE_PCI, 32, 0, where, offset), UINT64_MAX,
+			     UNC_SAVED_CLEARED);
 	}
 	for (const uint64_t address : {UINT64_C(0), UINT64_C(0xfee00000),
 				       UINT64_C(0xfffffffffffffff8), UINT64_C(0xd0000000)})
@@ -84,7 +85,7 @@ TEST_P(Hostile, WhatIsNoCounterIsNotWritten)
 }
 
 // Registers of the map, with one field changed to an invalid value.
-TEST_P(Hostile, PlacesThatAreNot)
+TEST_P(Hostile, MissingPlaces)
 {
 	for (size_t i = 0; i < r->map()->n; i++) {
 		const unc_place good = r->place(i);

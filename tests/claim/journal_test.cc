@@ -192,7 +192,7 @@ TEST(Journal, TextsHaveAnEnd)
 	EXPECT_EQ(UNC_JOURNAL_DAMAGED, Decoded(open_end.encoded()).state);
 }
 
-TEST(Journal, RegistersShowOnlyWhatIsThere)
+TEST(Journal, RegistersShowOnlyListedValues)
 {
 	const std::pair<uint32_t, uint32_t> wrong[] = {
 		{4, 0}, {3, 1}, {0, 4}, {2, UINT32_MAX}, {UINT32_MAX, 2}, {UINT32_MAX, UINT32_MAX}};

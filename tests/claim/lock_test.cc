@@ -179,7 +179,7 @@ class Lock : public testing::Test
 
 // ---- waiting ----
 
-TEST_F(Lock, WhoWaitsInVainIsToldWhoHasIt)
+TEST_F(Lock, ATimeoutNamesTheHolder)
 {
 	Holder holder(*node);
 	const Handle h(waiting(150));
@@ -199,7 +199,7 @@ TEST_F(Lock, WhoWaitsInVainIsToldWhoHasIt)
 	node->expect_counting(kClocks);
 }
 
-TEST_F(Lock, WhoWaitsLongEnoughCounts)
+TEST_F(Lock, AfterWaitingASetCounts)
 {
 	Holder holder(*node);
 	const Handle h(waiting(600000));
@@ -214,7 +214,7 @@ TEST_F(Lock, WhoWaitsLongEnoughCounts)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST_F(Lock, NobodyHasToWait)
+TEST_F(Lock, NoProcessHasToWait)
 {
 	const Holder holder(*node);
 	const Handle h(waiting(-1));
@@ -251,7 +251,7 @@ TEST_F(Lock, TheVariableSetsHowLong)
 }
 
 // A stop restores what it can even if it cannot get the lock.
-TEST_F(Lock, AStopGoesOnInTheEnd)
+TEST_F(Lock, AStopProceedsInTheEnd)
 {
 	const Handle h(waiting(100));
 	Set set(h, names_of(kClocks));
@@ -266,7 +266,7 @@ TEST_F(Lock, AStopGoesOnInTheEnd)
 }
 
 // Without the lock it cannot know which other processes have started since.
-TEST_F(Lock, AStopWithoutTheLockFreezesNobody)
+TEST_F(Lock, AStopWithoutTheLockFreezesNoOtherSet)
 {
 	const Node ivb("ivbep:packages=1,cores=2");
 	const Known here = {"UNC_C_CLOCKTICKS", "cbox", 0, 0, 1, 0};
@@ -365,7 +365,7 @@ TEST_F(Lock, OtherSetsOfTheHandleAreReadAndListedMeanwhile)
 
 // ---- release ----
 
-TEST_F(Lock, IsThereWithoutADirectory)
+TEST_F(Lock, WorksWithoutADirectory)
 {
 	auto options = waiting(50);
 	Locks claims(*node, false);

@@ -61,7 +61,7 @@ TEST_F(OneBox, BothCount)
 }
 
 // Only the dead process's bits of the box control are cleared, not those of other owners.
-TEST_F(OneBox, WhatADeadOneHadIsRestoredByWhoCountsThere)
+TEST_F(OneBox, RegistersOfADeadProcessAreRestoredByTheOneThatCounts)
 {
 	for (const bool dead_first : {true, false}) {
 		ProcessParty dead(*node, {kZero, kThree}, false), alive(*node, {kOne}, false);
@@ -108,7 +108,7 @@ TEST_F(OneBox, AUBoxOfADeadOne)
 }
 
 // A journal contains only running counters: the counters of a stopped set are free.
-TEST_F(OneBox, WhatIsGivenBackIsFreeWhileTheBoxIsUsed)
+TEST_F(OneBox, ReleasedCountersAreFreeWhileTheBoxIsInUse)
 {
 	ProcessParty other(*node, {kZero}, false);
 	Set first(node->handle, names_of({kZero})), second(node->handle, names_of({kOne}));
@@ -124,7 +124,7 @@ TEST_F(OneBox, WhatIsGivenBackIsFreeWhileTheBoxIsUsed)
 }
 
 // Multiplexing writes the box control without the lock, so no other process may write it.
-TEST_F(OneBox, EventsThatTakeTurnsHaveTheBoxAlone)
+TEST_F(OneBox, MultiplexedEventsHaveTheBoxAlone)
 {
 	ProcessParty turns(*node, {kTwo, kOtherTwo}, true), other(*node, {kZero}, false);
 
@@ -166,7 +166,7 @@ TEST_F(OneBox, ASetThatStopsByItselfLeavesPackagesToOthers)
 
 // Such a set takes no lock and, if several have started, has a journal, which must not be
 // mistaken for a dead process's.
-TEST_F(OneBox, WhoHasStartedFreeRunningCountersFirst)
+TEST_F(OneBox, FreeRunningCountersMayBeStartedFirst)
 {
 	Node spr("spr:cores=2");
 	const Known cha = {"spr_unc_cha::RAW:config=0x01", "cha", 0x01, 0, 0, 0};

@@ -45,7 +45,7 @@ class Owner : public ::testing::Test
 	std::unique_ptr<support::Mounted> files;
 };
 
-TEST_F(Owner, WhatAnotherCountsIsRefusedByItsName)
+TEST_F(Owner, EventsOfAnotherProcessAreRefusedByName)
 {
 	const auto a = open(), b = open();
 	support::Set first(*a, {kRequests}), second(*b, {kRequests});
@@ -78,7 +78,7 @@ TEST_F(Owner, ForceTakesNothingFromALivingOwner)
 	EXPECT_GT(first.counts()[0], 0);
 }
 
-TEST_F(Owner, OtherBoxesOfThePackageAreNobodyElses)
+TEST_F(Owner, OtherBoxesOfThePackageAreFree)
 {
 	const auto a = open(), b = open();
 	support::Set requests(*a, {kRequests}), reads(*b, {kReads});
@@ -121,7 +121,7 @@ TEST_F(Owner, TheFirstCountsAllOfItAndTheOthersReadZero)
 		    static_cast<double>(truth) / 1000);
 }
 
-TEST_F(Owner, WhoStartsNextIsTheOwner)
+TEST_F(Owner, TheNextToStartIsTheOwner)
 {
 	const auto a = open("owner"), b = open("owner");
 	support::Set first(*a, {kRequests}), second(*b, {kRequests});
@@ -147,7 +147,7 @@ TEST_F(Owner, AnotherEventOfTheOwnersBoxesIsRefused)
 	EXPECT_NE(std::string::npos, b->message().find("is in use by"));
 }
 
-TEST_F(Owner, EventsThatTakeTurnsAreAnothersAllTogether)
+TEST_F(Owner, AnotherProcessHasAllMultiplexedEventsOrNone)
 {
 	const std::vector<std::string> many = {kRequests, "UNC_C_TOR_INSERTS:OPCODE:OPC_RFO",
 					       "UNC_C_TOR_INSERTS:OPCODE:OPC_CRD"};
@@ -208,7 +208,7 @@ TEST_F(Owner, OthersAreListedWithWhatTheyCount)
 	EXPECT_EQ(0, uncore_owner(b->u, 0, &owner));
 }
 
-TEST_F(Owner, HowTheMachineIsSharedIsTold)
+TEST_F(Owner, HowTheMachineIsSharedIsReported)
 {
 	auto sharing = support::sized<uncore_sharing_info>();
 	const auto with = open("owner"), without = open(nullptr, "none");

@@ -100,7 +100,7 @@ TEST_F(Pending, EachAccessOfAStopMayFailOnceAndTwice)
 		}
 }
 
-TEST_F(Pending, IsToldWithTheRegisterAndItsValue)
+TEST_F(Pending, IsReportedWithTheRegisterAndItsValue)
 {
 	leave_it_behind();
 	EXPECT_TRUE(mentions(machine.message(), "package 0, register 0xd13: cannot restore 0, the "
@@ -113,7 +113,7 @@ TEST_F(Pending, IsToldWithTheRegisterAndItsValue)
 		<< machine.message();
 }
 
-TEST_F(Pending, IsGivenBackByTheNextCall)
+TEST_F(Pending, IsRestoredByTheNextCall)
 {
 	const std::function<void()> calls[] = {
 		[&] { EXPECT_EQ(0, set.start()) << machine.message(); },
@@ -136,7 +136,7 @@ TEST_F(Pending, IsGivenBackByTheNextCall)
 	}
 }
 
-TEST_F(Pending, IsGivenBackAtClose)
+TEST_F(Pending, IsRestoredAtClose)
 {
 	leave_it_behind();
 	broken = 0;
@@ -188,7 +188,7 @@ TEST_F(Pending, ASetThatNeedsTheRegisterIsRefusedWithTheReason)
 	expect_same(before, machine.registers());
 }
 
-TEST_F(Pending, ARegisterThatSomebodyElseHasTakenMeanwhileIsTheirs)
+TEST_F(Pending, ARegisterTakenMeanwhileIsNotRestored)
 {
 	leave_it_behind();
 	machine.set_msr(kControl, 0x400136);
@@ -198,7 +198,7 @@ TEST_F(Pending, ARegisterThatSomebodyElseHasTakenMeanwhileIsTheirs)
 	EXPECT_EQ(UNCORE_EBUSY, set.start());
 }
 
-TEST_F(Pending, IsNobodysInAForkedChild)
+TEST_F(Pending, IsDroppedInAForkedChild)
 {
 	leave_it_behind();
 	broken = 0;
@@ -227,7 +227,7 @@ void look_at_exit()
 	_exit(at_exit.machine->registers() == at_exit.before ? 0 : 1);
 }
 
-TEST(PendingExit, IsGivenBackAtExit)
+TEST(PendingExit, IsRestoredAtExit)
 {
 	EXPECT_EQ(0, support::in_child_that_exits([] {
 			  bool *broken = new bool(true);
@@ -264,7 +264,7 @@ TEST_F(Pending, AFreezeThatFailsIsOvertakenByTheRestore)
 }
 
 // In shared registers only the set's own bits and the package's enable bit are restored.
-TEST(PendingBits, OfAPackageAreGivenBack)
+TEST(PendingBits, OfAPackageAreRestored)
 {
 	const support::stop_after::Machine machine("nhmex");
 	Interposer hardware(machine);
@@ -288,7 +288,7 @@ TEST(PendingBits, OfAPackageAreGivenBack)
 	EXPECT_EQ(0, set.stop()) << machine.message();
 }
 
-TEST(PendingBits, OfATurnAreGivenBack)
+TEST(PendingBits, OfARoundAreRestored)
 {
 	SimMachine machine;
 	const Registers before = machine.registers();

@@ -196,7 +196,7 @@ TEST(StopAfterPlan, InTheOrderOfTheManual)
 
 // Tables 2-2 to 2-8 of the same manual: ov_en in the fixed control, bit 0 of the global status.
 // All bits of the U-Box's own status, because their order is not known.
-TEST(StopAfterPlan, TheUBoxClockIsLoadedAndTellsOfItsOverflow)
+TEST(StopAfterPlan, TheUBoxClockIsLoadedAndReportsItsOverflow)
 {
 	const Machine ivbep("ivbep", "packages=1,time=virtual"),
 		skx("skx", "packages=1,time=virtual");
@@ -267,7 +267,7 @@ TEST(StopAfterPlan, OnNehalemTheModeIsSetAndPutBack)
 
 // ---- interrupts ----
 
-TEST(StopAfterCores, AreToldAsAskedAndNotAfterwards)
+TEST(StopAfterCores, AreInterruptedAsRequestedAndNotAfterwards)
 {
 	const Machine m("skx");
 	StopAfterSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=1"});
@@ -305,7 +305,7 @@ TEST(StopAfterCores, AreToldAsAskedAndNotAfterwards)
 	}
 }
 
-TEST(StopAfterCores, AreRefusedWhereNothingWouldTellThem)
+TEST(StopAfterCores, AreRefusedWhereNothingWouldInterruptThem)
 {
 	const Machine m("hswep");
 	StopAfterSet set(m, {"ix86arch::UNHALTED_CORE_CYCLES:cpu=2"});
@@ -382,7 +382,7 @@ TEST(OverflowSource, SeveralThatOverflowBeforeTheBoxesStand)
 
 // A CBo of Ivy Bridge has no status: an own overflow is recognized by the count, others only by
 // package.
-TEST(OverflowSource, SomebodyElsesCounterIsNotTakenForOurs)
+TEST(OverflowSource, ACounterOfAnotherToolIsNotTakenForOurs)
 {
 	for (const bool has_status : {true, false}) {
 		const Machine m(has_status ? "hswep" : "ivbep");
@@ -408,7 +408,7 @@ TEST(OverflowSource, SomebodyElsesCounterIsNotTakenForOurs)
 }
 
 // The fixed counter has its own bit in the global status, so the source is certain.
-TEST(OverflowSource, SomebodyElsesUBoxClockIsNotTakenForOurs)
+TEST(OverflowSource, AUBoxClockOfAnotherToolIsNotTakenForOurs)
 {
 	const Machine m("hswep");
 	StopAfterSet set(m, {kCbo3});
@@ -456,7 +456,7 @@ TEST(StopAfterWatched, AnOverflowThatStopsNothingIsNotCalledExact)
 }
 
 // A U-Box cannot be frozen by itself.
-TEST(StopAfterWatched, AUBoxThatCountsOnIsToldApart)
+TEST(StopAfterWatched, AUBoxThatKeepsCountingIsReportedSeparately)
 {
 	const Machine m("hswep");
 	StopAfterSet set(m, {kClock, kHome});
@@ -483,7 +483,7 @@ TEST(StopAfterWatched, AUBoxThatCountsOnIsToldApart)
 }
 
 // Boxes do not all stop at the same instant.
-TEST(StopAfterWatched, ALookBeforeAllBoxesStandIsNoFalseAlarm)
+TEST(StopAfterWatched, ACheckBeforeAllBoxesHaveStoppedIsNoFalseAlarm)
 {
 	const Machine m("hswep");
 	const double rate = m.rate(kClock);
@@ -557,7 +557,7 @@ TEST(StopAfterPolled, StopsAtTheNextLookAndSaysSo)
 
 // ---- together with other sets ----
 
-TEST(StopAfterBeside, AnotherSetCannotCountInThePackage)
+TEST(StopAfterShared, AnotherSetCannotCountInThePackage)
 {
 	const Machine m("ivbep");
 	StopAfterSet set(m, {kCbo3}), other(m, {"UNC_H_CLOCKTICKS:pkg=0"}),
@@ -583,7 +583,7 @@ TEST(StopAfterBeside, AnotherSetCannotCountInThePackage)
 }
 
 // Boxes in other packages stop when the set is polled.
-TEST(StopAfterBeside, OtherPackagesOfTheSetStopToo)
+TEST(StopAfterShared, OtherPackagesOfTheSetStopToo)
 {
 	const Machine m("hswep");
 	StopAfterSet set(m, {"UNC_C_CLOCKTICKS:box=3:pkg=0", "UNC_H_CLOCKTICKS:box=0:pkg=1"});
@@ -601,7 +601,7 @@ TEST(StopAfterBeside, OtherPackagesOfTheSetStopToo)
 	EXPECT_LT(counts[1], set.counts()[1]);
 }
 
-TEST(StopAfterBeside, AChildOnlyReads)
+TEST(StopAfterShared, AChildOnlyReads)
 {
 	const Machine m("ivbep");
 	StopAfterSet set(m, {kCbo3});

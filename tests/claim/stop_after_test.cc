@@ -102,7 +102,7 @@ TEST_P(StopAfter, AStartThatFailsLeavesNothingBehind)
 	}
 }
 
-TEST_P(StopAfter, GoesOnForAsManyAgain)
+TEST_P(StopAfter, ResumesForAsManyAgain)
 {
 	const Machine m(GetParam().name);
 	const double rate = m.rate(GetParam().event);

@@ -53,7 +53,7 @@ TEST(StopAfterThreads, ReadersSeeNothingOfTheLoads)
 	EXPECT_LT(set.count(), 102 * kN) << "n and a few nanoseconds each time";
 }
 
-TEST(StopAfterThreads, WhoWaitsIsToldOfAStop)
+TEST(StopAfterThreads, AWaitingThreadGetsTheStop)
 {
 	const Machine m("ivbep", "packages=1");
 	StopAfterSet set(m, {kCbo3});

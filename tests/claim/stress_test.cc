@@ -38,12 +38,12 @@ void run(Mode mode)
 		  }));
 }
 
-TEST(Stress, WhoMeetsCountsRightOrIsRefusedByName)
+TEST(Stress, AProcessThatMeetsOthersCountsRightOrIsRefusedByName)
 {
 	run(Mode::kRandom);
 }
 
-TEST(Stress, WhoHasBoxesOfItsOwnIsNotRefused)
+TEST(Stress, AProcessWithBoxesOfItsOwnIsNotRefused)
 {
 	run(Mode::kDisjoint);
 }

@@ -50,7 +50,7 @@ const std::vector<std::string> kRunsAndStands = {"UNC_IIO_BANDWIDTH_IN:box=0:pkg
 						 "UNC_M_CAS_COUNT:RD:box=0:pkg=0"};
 const std::vector<std::string> kClocks = {"UNC_CHA_CLOCKTICKS:box=0:pkg=0"};
 
-TEST_F(TwoHandles, NothingThatCanBeFrozenStartsBesideASetThatStopsThePackage)
+TEST_F(TwoHandles, NothingThatCanBeFrozenStartsWithASetThatStopsThePackage)
 {
 	NEEDS_FUSE();
 	mount("sim:spr:packages=1,cores=4,time=virtual");
@@ -63,7 +63,7 @@ TEST_F(TwoHandles, NothingThatCanBeFrozenStartsBesideASetThatStopsThePackage)
 		<< other->message();
 }
 
-TEST_F(TwoHandles, NothingThatStopsThePackageStartsBesideASetThatCanBeFrozen)
+TEST_F(TwoHandles, NothingThatStopsThePackageStartsWithASetThatCanBeFrozen)
 {
 	NEEDS_FUSE();
 	mount("sim:spr:packages=1,cores=4,time=virtual");
@@ -112,7 +112,7 @@ pid_t lock_and_unlock(const cpu_set_t &cpus)
 	}
 }
 
-TEST_F(TwoHandles, SeeEachOtherHoweverManyLocksThereAre)
+TEST_F(TwoHandles, SeeEachOtherWithAnyNumberOfLocks)
 {
 	NEEDS_FUSE();
 	mount("sim:snbep:packages=1,cores=4,time=virtual");

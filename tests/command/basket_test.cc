@@ -180,7 +180,7 @@ const std::vector<std::string> kSixOfAChannel = {
 	"UNC_M_ACT_COUNT:box=0:pkg=0",           "UNC_M_CAS_COUNT:ALL:box=0:pkg=0",
 	"UNC_M_PRE_COUNT:PAGE_MISS:box=0:pkg=0", "UNC_M_PRE_COUNT:PAGE_CLOSE:box=0:pkg=0"};
 
-TEST(Basket, LetsEventsTakeTurnsOnlyWithAWindow)
+TEST(Basket, MultiplexesOnlyWithAWindow)
 {
 	SimMachine machine;
 	Basket turns(machine, 1), none(machine, 1, 0);

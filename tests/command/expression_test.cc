@@ -80,7 +80,7 @@ TEST(Expression, HasEachNameOnce)
 	EXPECT_EQ(e.e.names[1].at, 2u);
 }
 
-TEST(Expression, DividedByNothingIsNoNumber)
+TEST(Expression, DividedByZeroIsNotANumber)
 {
 	EXPECT_TRUE(std::isnan(Expression("(A-A)/(B-B)").value()));
 	EXPECT_TRUE(std::isinf(Expression("A/(seconds-10)").value()));

@@ -48,7 +48,7 @@ TEST(Mean, OfOneRunHasNoDeviation)
 	EXPECT_TRUE(std::isinf(mean_deviation(&around)));
 }
 
-TEST(Mean, LeavesOutWhatIsNoNumber)
+TEST(Mean, LeavesOutNaNs)
 {
 	const struct mean m = mean_of({NAN, 4, INFINITY, 6});
 

@@ -128,7 +128,7 @@ TEST(MetricTable, UnitsAreThoseOfTheEvents)
 	EXPECT_GT(seen.size(), 60u);
 }
 
-TEST(MetricGroups, OtherNamesAreNone)
+TEST(MetricGroups, OtherNamesAreUnknown)
 {
 	EXPECT_EQ(metric_group_named("memories"), nullptr);
 	EXPECT_EQ(metric_group_named(""), nullptr);

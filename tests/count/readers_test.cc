@@ -154,7 +154,7 @@ TEST(Readers, EndWhenOthersReadWithoutThem)
 }
 
 // No thread keeps waiting, and the error is that of the register.
-TEST(Readers, TellWhatFailed)
+TEST(Readers, ReportTheFailure)
 {
 	const Machine m("sim:snbep:time=virtual", true);
 	support::Interposer hardware(m);

@@ -149,7 +149,7 @@ TEST_P(Wraps, ReadingOftenEnoughLosesNothing)
 	missed_wrap_of(set, false);
 }
 
-TEST_P(Wraps, ReadingTooRarelyIsTold)
+TEST_P(Wraps, ReadingTooRarelyIsReported)
 {
 	ASSERT_EQ(0, set.start());
 	const uint64_t wrap = wrap_ns();
@@ -207,7 +207,7 @@ TEST(MissedWrap, AReadOfAnotherSetIsALook)
 	missed_wrap_of(other, true);
 }
 
-TEST(MissedWrap, ALateWrapPollerIsTold)
+TEST(MissedWrap, ALateWrapPollerIsReported)
 {
 	support::SimMachine machine;
 	Set set(machine, {kTor});
@@ -281,7 +281,7 @@ TEST(MissedWrap, EndsWithAReset)
 
 // ---- values that cannot be ----
 
-TEST(MissedWrap, ACounterThatAnotherToolClearsIsTold)
+TEST(MissedWrap, ACounterClearedByAnotherToolIsReported)
 {
 	support::SimMachine machine;
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
@@ -337,7 +337,7 @@ void poke(struct sim *sim, uint64_t more)
 	}
 }
 
-TEST(MissedWrap, AGainThatIsImpossibleInAMillisecondIsTold)
+TEST(MissedWrap, AnImpossibleIncreaseInAMillisecondIsReported)
 {
 	for (const uint64_t ns : {UINT64_C(0), UINT64_C(1000), support::kMillisecond}) {
 		support::SimMachine machine;
@@ -355,7 +355,7 @@ TEST(MissedWrap, AGainThatIsImpossibleInAMillisecondIsTold)
 }
 
 // All of it within a tick of the kernel's coarse clock.
-TEST(MissedWrap, APokedCounterIsToldInTheShortestRun)
+TEST(MissedWrap, AWrittenCounterIsReportedInTheShortestRun)
 {
 	support::Handle machine(support::sim_options("sim:snbep:packages=1,cores=1"));
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});

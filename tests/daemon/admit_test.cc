@@ -82,7 +82,7 @@ std::string opened_by(const Served &uncored, uid_t user)
 	return text;
 }
 
-TEST(Admission, TellsAUserWithTooManyConnections)
+TEST(Admission, RefusesAUserWithTooManyConnections)
 {
 	Idle uncored;
 	const uid_t user = geteuid() == 0 ? kUser : geteuid();
@@ -97,7 +97,7 @@ TEST(Admission, TellsAUserWithTooManyConnections)
 		  opened_by(uncored, user).find("all 64 connections of one user are in use"));
 }
 
-TEST(Admission, KeepsPlacesForRoot)
+TEST(Admission, ReservesPlacesForRoot)
 {
 	Idle uncored;
 

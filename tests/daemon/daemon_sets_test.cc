@@ -51,7 +51,7 @@ void expect_equal(const std::vector<uncore_times> &a, const std::vector<uncore_t
 
 // ---- multiplexing ----
 
-TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
+TEST(DaemonRounds, EqualThoseOfASetOfThisProcess)
 {
 	Served uncored;
 	support::SimMachine here;
@@ -84,7 +84,7 @@ TEST(DaemonTurns, AreThoseOfASetOfThisProcess)
 	}
 }
 
-TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
+TEST(DaemonRounds, KeepTheEventsOfAMetricTogether)
 {
 	Served uncored("sim:snbep:packages=1,cores=8,time=virtual");
 	support::Handle client(uncored.options());
@@ -122,7 +122,7 @@ TEST(DaemonTurns, KeepTheEventsOfAMetricTogether)
 }
 
 // Another client's events conflict here, which the plan could not take into account.
-TEST(DaemonTurns, AreTakenToo)
+TEST(DaemonRounds, AreSupported)
 {
 	Served uncored;
 	support::Handle one(uncored.options()), two(uncored.options());
@@ -141,7 +141,7 @@ TEST(DaemonTurns, AreTakenToo)
 	EXPECT_EQ(0, first.stop());
 }
 
-TEST(DaemonTurns, OfADaemonThatEndsAreTold)
+TEST(DaemonRounds, OfADaemonThatEndsAreReported)
 {
 	Served uncored;
 	support::Handle client(uncored.options());
@@ -237,7 +237,7 @@ TEST(DaemonStopAfter, HasThePackageForItself)
 
 // ---- wraps ----
 
-TEST(DaemonWraps, ThatMayBeMissingAreTold)
+TEST(DaemonWraps, ThatMayBeMissingAreReported)
 {
 	Served uncored("sim:snbep:packages=1,time=virtual");
 	support::Handle client(uncored.options());
@@ -353,7 +353,7 @@ TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
 	}
 }
 
-TEST(DaemonPage, HasMetricsAndEventsThatTakeTurns)
+TEST(DaemonPage, HasMetricsAndMultiplexedEvents)
 {
 	Served uncored;
 	const support::Handle client(uncored.options());

@@ -41,7 +41,7 @@ TEST(Daemon, CountsWhatTheMachineCounts)
 }
 
 // The daemon uses the CPUs that were online when it started, here 0 to 15.
-TEST(Daemon, ItsClientsAreToldOfCpusThatCameLater)
+TEST(Daemon, WarnsItsClientsOfCpusThatCameLater)
 {
 	Served uncored;
 	support::Tree tree;
@@ -160,7 +160,7 @@ TEST(Daemon, LetsClientsShareCounters)
 		EXPECT_EQ(0, set->stop());
 }
 
-TEST(Daemon, TellsWhyItRefuses)
+TEST(Daemon, ReportsWhyItRefuses)
 {
 	Served uncored;
 	support::Handle one(uncored.options()), two(uncored.options());
@@ -284,7 +284,7 @@ TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 	close(ready[1]);
 }
 
-TEST(Daemon, ThatEndsIsTold)
+TEST(Daemon, EndingIsReported)
 {
 	Served uncored;
 	support::Handle client(uncored.options());
@@ -331,7 +331,7 @@ TEST(Access, WithoutADaemonIsRefusedOnlyIfThereMustBeOne)
 	EXPECT_NE(std::string::npos, wrong.message().find("invalid UNCORE_ACCESS"));
 }
 
-TEST(Access, TakesADaemonIfItIsThereAndWanted)
+TEST(Access, UsesADaemonIfItRunsAndIsRequested)
 {
 	Served uncored;
 	auto options = uncored.options();

@@ -112,7 +112,7 @@ TEST(FairShares, UsersWithWorkWaitingGetTheSameTime)
 
 // The bound in docs/daemon.md: however many requests of five other users are queued, a request
 // of a user who asks rarely waits only for the one in progress.
-TEST(FairShares, AUserWhoAsksNowAndThenWaitsForOnePieceOnly)
+TEST(FairShares, AnOccasionalUserWaitsForOnePieceOnly)
 {
 	constexpr int64_t kLongest = 1000;
 	Queue q;
@@ -160,7 +160,7 @@ TEST(FairShares, PagesAndRequestsOfAUserShareItsTime)
 	}
 }
 
-TEST(FairShares, OutlastMoreFlowsThanAreKept)
+TEST(FairShares, SurviveMoreFlowsThanAreStored)
 {
 	Queue q;
 

@@ -90,7 +90,7 @@ void expect_served(const Served &uncored)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST(HostileClient, WhoseMessageIsNoneIsDropped)
+TEST(HostileClient, WithAnInvalidMessageIsDropped)
 {
 	Served uncored;
 	std::string bytes = request(UNC_WIRE_HELLO), flags = bytes;
@@ -107,7 +107,7 @@ TEST(HostileClient, WhoseMessageIsNoneIsDropped)
 	expect_served(uncored);
 }
 
-TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
+TEST(HostileClient, OfAnotherVersionGetsTheVersionOfTheDaemon)
 {
 	Served uncored;
 	const Stranger stranger(uncored);
@@ -122,7 +122,7 @@ TEST(HostileClient, OfAnotherVersionLearnsWhichOneThereIs)
 	EXPECT_FALSE(Stranger(uncored).ask(old).dropped);
 }
 
-TEST(HostileClient, IsToldWhatIsWrong)
+TEST(HostileClient, GetsTheReason)
 {
 	Served uncored;
 	const Stranger stranger(uncored);
@@ -195,7 +195,7 @@ TEST(HostileClient, HasSixteenSets)
 }
 
 // Answers queue up until the socket buffer is full.
-TEST(HostileClient, WhoDoesNotListenIsDropped)
+TEST(HostileClient, ThatDoesNotReadIsDropped)
 {
 	Served uncored;
 	const Stranger stranger(uncored);

@@ -48,7 +48,7 @@ TEST(Limits, StartsAreTheUsersWhateverTheClient)
 	EXPECT_EQ(0, limits_wait(&all, &one, 7, limits_now() + 2 * kSecond));
 }
 
-TEST(Limits, WhoAsksTooOftenWaitsAndIsAnswered)
+TEST(Limits, AClientAboveTheLimitWaitsAndIsAnswered)
 {
 	Served served;
 	served.end();
@@ -112,7 +112,7 @@ TEST(Clients, AreSeenWithTheirEventsAndStopped)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST(NamesThatAreKept, AreRefusedAboveALimitAndOthersAreNot)
+TEST(NameLimits, AreRefusedAboveALimitAndOthersAreNot)
 {
 	const auto options = support::sim_options("sim:snbep");
 	struct uncore *u = nullptr;

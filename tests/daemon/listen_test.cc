@@ -130,7 +130,7 @@ TEST_F(Listening, TakesThePlaceOfADaemonThatWasKilled)
 }
 
 // In processes, because the umask belongs to the process.
-TEST_F(Listening, LetsOneOfTwoWhoFindTheSocketOfAKilledDaemonHaveThePlace)
+TEST_F(Listening, OneOfTwoDaemonsReplacesTheSocketOfAKilledOne)
 {
 	for (int i = 0; i < 200; i++) {
 		const int killed = other(SOCK_SEQPACKET);

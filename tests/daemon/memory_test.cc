@@ -146,7 +146,7 @@ TEST_F(DaemonBudget, IsReturnedWhenSetsGo)
 	EXPECT_EQ(n, fill(anna));
 }
 
-TEST_F(DaemonBudget, CountsEventsThatTakeTurnsAndPages)
+TEST_F(DaemonBudget, IncludesMultiplexedEventsAndPages)
 {
 	User anna(uncored, 0, kAnna), bob(uncored, 1, kBob);
 

@@ -44,7 +44,7 @@ struct NamesOfUsers : testing::Test {
 	Served served;
 };
 
-TEST_F(NamesOfUsers, OneWhoHasUsedUpHisLeavesOthersTheirs)
+TEST_F(NamesOfUsers, AUserAtTheLimitLeavesOthersTheirs)
 {
 	User anna(served, 0, kAnna), hostile(served, 1, kHostile), another(served, 2, kHostile);
 

@@ -112,7 +112,7 @@ TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
 	EXPECT_TRUE(policy.energy) << "set by an option, not by the file";
 }
 
-TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutEverybody)
+TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutAllUsers)
 {
 	for (const char *empty : {"", "\n\n", "# allow user 70001 count\n"}) {
 		write(empty);
@@ -129,7 +129,7 @@ TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutEverybody)
 	ASSERT_EQ(1u, policy.n) << "as while an editor truncates the file";
 }
 
-TEST_F(PolicyFile, ThatLetsNobodyCountIsTakenWithAWarning)
+TEST_F(PolicyFile, ThatLetsNoUserCountIsUsedWithAWarning)
 {
 	write("allow user 70001 see stop\n");
 	EXPECT_TRUE(has(said(false), "warning: no line allows `count`, so only root may count"));
@@ -193,7 +193,7 @@ TEST_F(PolicyInForce, IsReadAgainByOneSignalAndEndsByTheOthers)
 	EXPECT_TRUE(ends_by(SIGINT));
 }
 
-TEST_F(PolicyInForce, StopsWhoMayNotCountAnyMoreAndNobodyElse)
+TEST_F(PolicyInForce, StopsOnlyUsersWhoMayNoLongerCount)
 {
 	reload("allow user 70001 count\nallow user 70002 count\n");
 	User anna(served, 0, kAnna), bert(served, 1, kBert);
@@ -250,7 +250,7 @@ void fill_pages(server *s)
 }
 
 // A client's mapped page of a set that was stopped.
-TEST_F(PolicyInForce, TellsPagesToo)
+TEST_F(PolicyInForce, UpdatesPagesToo)
 {
 	reload("allow user 70001 count\n");
 	User anna(served, 0, kAnna);

@@ -147,7 +147,7 @@ TEST_F(Doctor, HasNothingToSayOfAHealthyMachine)
 	EXPECT_EQ(std::vector<std::string>{}, complaints(examine()));
 }
 
-TEST_F(Doctor, HasNothingToSayToAUserWhoMayCount)
+TEST_F(Doctor, HasNoFindingsForAUserWhoMayCount)
 {
 	allow_all_users(0666);
 	tree.write("run/uncore/here", "");
@@ -298,7 +298,7 @@ TEST_F(Doctor, OfAHiddenDevice)
 		    "firmware setup");
 }
 
-TEST(DoctorOfHiddenDevices, TellsWhatCanBeCountedInPlace)
+TEST(DoctorOfHiddenDevices, SuggestsAlternatives)
 {
 	for (const auto &[hidden, instead] : std::vector<std::pair<const char *, const char *>>{
 		     {"sim:ivbep:hide=e32,hide=e33", "UNC_C_TOR_INSERTS:NID_MISS_ALL"},
@@ -386,7 +386,7 @@ TEST_F(Doctor, OfADirectoryThatCannotBeMade)
 	expect_only(examine_as_nobody(), "note journals: no journal can be kept", "tmpfiles.d");
 }
 
-TEST_F(Doctor, OfADirectoryThatEverybodyMayWrite)
+TEST_F(Doctor, ReportsAWorldWritableDirectory)
 {
 	tree.write("run/uncore/here", "");
 	chmod(tree.path("run/uncore").c_str(), 0777);

@@ -135,7 +135,7 @@ class Picture : public testing::Test
 	draw_record record{};
 };
 
-TEST_F(Picture, IsWellFormedWhateverNamesThereAre)
+TEST_F(Picture, IsWellFormedWithAnyNames)
 {
 	add("A<B>&\"C\"\n\x80:box=1", "x<y", true);
 	count();

@@ -29,7 +29,7 @@ void expect_reason(const Handle &machine, const std::string &name, const std::st
 	EXPECT_EQ(std::string::npos, said.find("did you mean")) << name << ": " << said;
 }
 
-TEST(AbsentEvents, OfHighBandwidthMemorySayThatThereIsNone)
+TEST(AbsentEvents, OfHighBandwidthMemorySayThatItIsMissing)
 {
 	for (const char *name : support::machines_between("snbep", "cwf", {"knl"})) {
 		SCOPED_TRACE(name);
@@ -44,7 +44,7 @@ TEST(AbsentEvents, OfHighBandwidthMemorySayThatThereIsNone)
 }
 
 // Where the memory is, a wrong name is a typing error.
-TEST(AbsentEvents, OfMemoryThatIsThereAreTypingErrors)
+TEST(AbsentEvents, OfExistingMemoryAreTypingErrors)
 {
 	const Handle machine(sim_options("sim:spr:hbm=yes"));
 
@@ -65,7 +65,8 @@ TEST(AbsentEvents, OfCascadeLakeOnSkylakeSaySo)
 	for (const auto &e : support::intel_events("clx.list")) {
 		if (both.count(e.name))
 			continue;
-		expect_reason(skylake, e.name, "only supported by Cascade Lake-X and Cooper Lake-X");
+		expect_reason(skylake, e.name,
+			      "only supported by Cascade Lake-X and Cooper Lake-X");
 		later++;
 	}
 	EXPECT_EQ(115u, later);

@@ -105,7 +105,7 @@ TEST(CoreNames, EncodeAsLibpfm4Does)
 		}
 }
 
-TEST(CoreNames, OneSpelling)
+TEST(CoreNames, OneName)
 {
 	Machine m("skx");
 

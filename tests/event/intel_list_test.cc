@@ -252,7 +252,7 @@ TEST_P(IntelList, EveryFilterValueIsTheLists)
 }
 
 // "UNC_M2M_IMC_READS.CH0.ALL" as libpfm4 would write it.
-TEST_P(IntelList, TheSpellingWithAColonIsTheSameEvent)
+TEST_P(IntelList, TheNameWithAColonIsTheSameEvent)
 {
 	support::Handle machine(
 		support::sim_options((platform.machine + "packages=1,time=virtual").c_str()));
@@ -432,7 +432,7 @@ TEST_P(States, AreLettersBehindADot)
 INSTANTIATE_TEST_SUITE_P(All, States, testing::Values("icx", "spr", "emr"),
 			 [](const auto &info) { return std::string(info.param); });
 
-TEST(IntelListOfGnr, WhatOneKindOfCoreHasIsUnknownOnTheOther)
+TEST(IntelListOfGnr, EventsOfOneKindOfCoreAreUnknownOnTheOther)
 {
 	unsigned only_p = 0, only_e = 0;
 

@@ -189,7 +189,7 @@ TEST_P(Letters, AUmaskInItsOwnCaseIsNeverAModifier)
 }
 
 // What comes before umasks in a name: places, RAW's words, qualifiers of ours.
-TEST_P(Letters, NoUmaskIsSpelledLikeAPlace)
+TEST_P(Letters, NoUmaskIsNamedLikeAPlace)
 {
 	for (const Event &e : events())
 		for (const char *word : {"box", "pkg", "cpu", "config", "config1", "config2",

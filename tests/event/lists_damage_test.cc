@@ -151,7 +151,7 @@ TEST_F(Lists, DamagedEventsWithTheirLine)
 				      "\"EventName\": \"UNC_CHA_X\"}"})));
 }
 
-TEST_F(Lists, DamageInUnitsThatTheMachineLacksIsToldToo)
+TEST_F(Lists, DamageInUnitsThatTheMachineLacksIsReportedToo)
 {
 	EXPECT_EQ(":4: invalid UMask of UNC_Z: expected a number; ignoring this event",
 		  left_out(list_file({list_event("UNC_Z", {{"Unit", "Z"}, {"UMask", "x"}}),
@@ -178,7 +178,7 @@ TEST_F(Lists, OneBadEventDoesNotCostTheOthers)
 	EXPECT_EQ(std::size(boxes.own) - 1 + 3000, rows(boxes.cha).size()) << "and nothing else";
 }
 
-TEST_F(Lists, OfManyBadEventsTheFirstAreToldOneByOne)
+TEST_F(Lists, OfManyBadEventsTheFirstAreReportedOneByOne)
 {
 	std::vector<std::string> events = {list_event("UNC_CHA_GOOD")};
 

@@ -95,7 +95,7 @@ TEST(ListInfo, EachPlatformThatKnowsItsListsIsInTheTable)
 			<< " say of themselves (Header.Info)";
 }
 
-TEST(ListInfo, OtherTextsTellNothing)
+TEST(ListInfo, OtherTextsAreUnknown)
 {
 	for (const char *info : {"", "made up", "my events", "events of custom atomics in the core",
 				 "Intel(R) Xeon(R) Processor Scalable Family", "Diamond Rapids"})
@@ -154,7 +154,7 @@ TEST_F(Lists, TheUserMayTakeAListOfAnotherProcessor)
 		  warnings());
 }
 
-TEST_F(Lists, AListThatDoesNotTellIsTakenWithAWarning)
+TEST_F(Lists, AListWithoutAProcessorIsUsedWithAWarning)
 {
 	const std::string path = tree.path("a.json");
 	const std::string event = list_event("UNC_CHA_X"),

@@ -214,7 +214,7 @@ TEST_F(ListsOnMachines, DeprecatedEventsAreKnownButNotListed)
 	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_OLD").control);
 }
 
-TEST_F(ListsOnMachines, WhatTheBoxLacksIsRefusedByName)
+TEST_F(ListsOnMachines, MissingPartsOfABoxAreRefusedByName)
 {
 	support::Handle m(options({list_event("UNC_CHA_NEW"),
 				   list_event("UNC_CHA_LATER.A", {{"UMaskExt", "0xc816fe"}})}));

@@ -305,7 +305,7 @@ TEST_F(Lists, NamedFilesWinOverTheDirectory)
 	EXPECT_EQ(0x400u, cha("UNC_CHA_X.A").bits);
 }
 
-TEST_F(Lists, ADirectoryThatIsNone)
+TEST_F(Lists, ADirectoryThatIsAFile)
 {
 	tree.write("d", "a file");
 	ASSERT_EQ(0, load("", tree.path("d")));

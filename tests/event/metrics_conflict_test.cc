@@ -91,7 +91,7 @@ TEST_F(MetricConflicts, ApproximationsAreOfferedWhereAllHaveOne)
 	}
 }
 
-TEST_F(MetricConflicts, OfAMetricWithItselfOfferNoTurns)
+TEST_F(MetricConflicts, OfAMetricWithItselfOfferNoMultiplexing)
 {
 	const std::string text = why("sim:snbep:packages=2", {"UNCORE_LLC_MISS_RATIO:pkg=1"});
 
@@ -104,7 +104,7 @@ TEST_F(MetricConflicts, OfAMetricWithItselfOfferNoTurns)
 	EXPECT_EQ("multiplexing does not help: " + text, refused);
 }
 
-TEST_F(MetricConflicts, BesideARunningSetNameTheMetric)
+TEST_F(MetricConflicts, WithARunningSetNameTheMetric)
 {
 	auto options = support::sized<uncore_options>();
 

@@ -793,7 +793,7 @@ TEST_P(Metrics, ApproximationsAreNear)
 }
 
 // Each declared collision is one, and says which terms and what to do.
-TEST_P(Metrics, WhatCannotBeMeasuredIsRefusedWithTheTermsThatCollide)
+TEST_P(Metrics, ConflictsAreRefusedWithTheTermsThatCollide)
 {
 	for (const char *name :
 	     {"LLC_MISS_RATIO", "TOR_DRD_HIT_LATENCY_CLOCKS", "PCIE_WRITE_BYTES"}) {

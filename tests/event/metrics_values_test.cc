@@ -93,7 +93,7 @@ TEST(Recipe, AHistogramTakesAllFourCounters)
 	}
 }
 
-TEST(Recipe, WhatNeedsOneRegisterTwiceIsSplitOverTheBoxes)
+TEST(Recipe, EventsThatNeedOneRegisterTwiceAreSplitOverTheBoxes)
 {
 	Machine m("sim:nhmex:packages=1,time=virtual");
 	support::Set set(m);
@@ -306,7 +306,7 @@ TEST(MetricNames, BoxesThatAreHiddenTakeTheirMetricsAlong)
 	EXPECT_EQ(0, m.refusal("UNCORE_FREQUENCY"));
 }
 
-TEST(MetricNames, TellUnitTypeAndDirection)
+TEST(MetricNames, ShowUnitTypeAndDirection)
 {
 	Machine m("sim:snbep:packages=1,time=virtual");
 	auto info = support::sized<struct uncore_event_info>();

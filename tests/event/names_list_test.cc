@@ -131,7 +131,7 @@ TEST(NamesList, UmasksAreDescribedBehindTheirEvent)
 		}
 }
 
-TEST(NamesList, TheDefaultUmaskOfABareEventIsTold)
+TEST(NamesList, TheDefaultUmaskOfABareEventIsReported)
 {
 	SimMachine machine;
 	auto info = support::sized<struct uncore_event_info>();

@@ -74,7 +74,7 @@ TEST_F(Names, NumbersAreDecimalOrHexadecimal)
 		     "UNC_C_TOR_OCCUPANCY:ALL:E=01:T=0X10:BOX=07"});
 }
 
-TEST_F(Names, Libpfm4sPmuSpellingIsAccepted)
+TEST_F(Names, Libpfm4sPmuNamesAreAccepted)
 {
 	expect_same(kDrd, {"snbep_unc_cbo::UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"});
 	expect_same(std::string(kDrd) + ":box=3",
@@ -101,7 +101,7 @@ TEST_F(Names, ACpuStandsForItsPackage)
 	expect_same("UNC_M_CAS_COUNT:RD:pkg=0", {"UNC_M_CAS_COUNT:RD:CPU=0x7"});
 }
 
-TEST_F(Names, WhatSaysNothingIsLeftOut)
+TEST_F(Names, PartsWithoutEffectAreLeftOut)
 {
 	expect_same("UNC_M_CAS_COUNT:WR", {"UNC_M_CAS_COUNT:WR:e=0", "UNC_M_CAS_COUNT:WR:t=0:i=0"});
 }
@@ -197,7 +197,7 @@ TEST_F(Names, EventsOfBoxesThatNoSourceLocatesAreRefusedWithThat)
 		  (ivbep.refusal("UNC_CHACMS_CLOCKTICKS"), ivbep.message()).find("no event"));
 }
 
-TEST_F(Names, WhatARefusalQuotesCommandsNoTerminal)
+TEST_F(Names, QuotedTextCannotControlATerminal)
 {
 	expect_refusal(UNCORE_EINVAL, "UNC_M_CAS_COUNT:\033[2J",
 		       "character 0x1b in event name UNC_M_CAS_COUNT:?[2J:");
@@ -233,7 +233,7 @@ TEST_F(Names, UnknownQualifiersAreNamedWithTheNearestOne)
 	expect_refusal(UNCORE_EATTR, "UNC_M_CAS_COUNT:RD:config=1", "no qualifier config");
 }
 
-TEST_F(Names, NumbersThatAreNoneAreRefused)
+TEST_F(Names, InvalidNumbersAreRefused)
 {
 	for (const char *number : {"", "x", "0x", "1f", "0xg", "1..5", "18446744073709551616"})
 		expect_refusal(UNCORE_EATTR, std::string("UNC_M_CAS_COUNT:RD:box=") + number,
@@ -363,7 +363,7 @@ TEST_F(Names, UnknownNumbersAreRefusedEverywhere)
 	}
 }
 
-TEST_F(Names, TheLargestNumberIsNoListedEvent)
+TEST_F(Names, TheLargestNumberIsNotAListedEvent)
 {
 	unsigned id;
 

@@ -84,7 +84,7 @@ TEST(PerfNames, FieldsAreBitsOfTheControlAndTheFilter)
 	});
 }
 
-TEST(PerfNames, WhatIsWrongIsNamed)
+TEST(PerfNames, TheInvalidPartIsNamed)
 {
 	expect_words({
 		{"uncore_imx/cas_count_read/", "unknown perf PMU uncore_imx"},
@@ -136,7 +136,7 @@ TEST(LikwidNames, NumbersOfItsOwnAreTheBoxesBehindThem)
 	});
 }
 
-TEST(LikwidNames, WhatIsWrongIsNamed)
+TEST(LikwidNames, TheInvalidPartIsNamed)
 {
 	expect_words({
 		{"CAS_COUNT_XX:MBOX0C0", "no event of imc matches the LIKWID name"},

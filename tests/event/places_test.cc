@@ -81,7 +81,7 @@ TEST_F(Places, ListsAreSortedAndMergedInCharactersThatToolsCarry)
 	EXPECT_EQ("UNCORE_MEM_READ_BYTES:pkg=0_1", m.canonical("UNCORE_MEM_READ_BYTES:pkg=0,1"));
 }
 
-TEST_F(Places, WordsThatAreNoListAreRefused)
+TEST_F(Places, InvalidListsAreRefused)
 {
 	for (const char *bad : {"box=0,,1", "box=a-b", "box=0-", "box=-1", "box=,", "box=0,",
 				"box=1-2-3", "box=**", "box=0,*", "pkg=0--1", "box=0x-1", "box=_"})
@@ -145,7 +145,7 @@ TEST_F(Places, PartsAreTheEventsOfSingleBoxesAndPackages)
 		  parts("ix86arch::LLC_MISSES:cpu=2-3"));
 }
 
-TEST_F(Places, BoxesThatAreNotThereAreNoParts)
+TEST_F(Places, MissingBoxesAreNotParts)
 {
 	SimMachine half("hide=3cb1");
 	unsigned id, n = 0;

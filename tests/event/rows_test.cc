@@ -316,7 +316,7 @@ TEST(RowsEncodings, AliasesAreKnownButNotListed)
 }
 
 // Bit masks add up; codes that are no unions of their neighbours do not.
-TEST(RowsEncodings, WhatCannotBeCombinedStandsAlone)
+TEST(RowsEncodings, ConflictingPartsAreSeparate)
 {
 	const char *const cha_alone[] = {"UNC_CHA_TOR_INSERTS:IA_MISS_DRD",
 					 "UNC_CHA_LLC_LOOKUP:DATA_READ",

@@ -53,7 +53,7 @@ TEST(EventSum, CountsACounterAsOftenAsAMetricDoes)
 		  sum_of(machine, "UNCORE_INGRESS_CYCLES").counters);
 }
 
-TEST(EventSum, TellsWhatARateIsDividedByAndWhatLooksLikeOneBox)
+TEST(EventSum, ReportsTheDivisorOfARateAndSumsThatLookLikeOneBox)
 {
 	const Handle machine(sim_options("sim:snbep:packages=2,cores=8"));
 	const struct {

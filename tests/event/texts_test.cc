@@ -205,7 +205,7 @@ bool has_one_like(const Names &names, const struct unc_text &row)
 	});
 }
 
-TEST(TextsOfOurOwn, AreOfNamesThatThereAre)
+TEST(TextsOfOurOwn, AreOfExistingNames)
 {
 	const Names names = all_names();
 

@@ -430,7 +430,7 @@ TEST(Exporter, TakesAnEventOnce)
 	EXPECT_EQ(twice.e->n_parts, once.e->n_parts);
 }
 
-TEST(Exporter, RefusesMeansAndWhatIsNoName)
+TEST(Exporter, RefusesMeansAndInvalidNames)
 {
 	SimMachine machine;
 	Exports mean(machine, {"UNCORE_FREQUENCY"}), none(machine, {"UNC_C_CLOCKTICKSS"}),
@@ -462,7 +462,7 @@ TEST(Exporter, LeavesOutWhatIsTooMuch)
 }
 
 // One set cannot hold the metrics and these: both are counted all the same.
-TEST(Exporter, CountsManyBoxesBesideMetrics)
+TEST(Exporter, CountsManyBoxesTogetherWithMetrics)
 {
 	Handle handle(sim_options("sim:gnr:packages=2,cores=128"));
 	Exports x(handle, {"UNC_CHA_CLOCKTICKS:box=*", "gnr_unc_cha::RAW:config=0x135:box=*"},

@@ -314,7 +314,7 @@ TEST(Hardware, RegistersHaveARowForEveryBoxThatThereCanBe)
 		}
 }
 
-TEST(Hardware, TablesNameOnlyKindsThatThereAre)
+TEST(Hardware, TablesNameOnlyExistingKinds)
 {
 	std::map<std::string, std::set<std::string>> kinds;
 
@@ -386,7 +386,7 @@ TEST(Hardware, FunctionsAreInTheirPlaces)
 	}
 }
 
-TEST(Hardware, UboxTellsThePackageOfABus)
+TEST(Hardware, UboxShowsThePackageOfABus)
 {
 	for (const Place &place : places()) {
 		const std::vector<Row> rows = table(place.page, kUbox);

@@ -221,7 +221,7 @@ TEST(MetricsDocument, HasTheVocabularyAndWhereEachCanBeMeasured)
 	EXPECT_EQ(joined(vocabulary()), joined(table("Vocabulary")));
 }
 
-TEST(MetricsDocument, TellsTheCountsOfEachMean)
+TEST(MetricsDocument, ListsTheCountsOfEachMean)
 {
 	EXPECT_EQ(joined(counts()), joined(table("Counts instead of means")));
 }

@@ -235,7 +235,7 @@ TEST(References, TestsThatDocumentsNameExist)
 }
 
 // Notes that the sources were once written from; they are not published.
-TEST(References, NothingRefersToNotesThatNobodyHas)
+TEST(References, NothingRefersToUnpublishedNotes)
 {
 	static const char *const notes[] = {"facts/", "../shared", "facts csv", "(facts "};
 

@@ -96,7 +96,7 @@ TEST(CoreNative, NoLeafNoCounters)
 	EXPECT_TRUE(mentions(m.message(), "CPUID")) << m.message();
 }
 
-TEST(CoreNative, VersionZeroAndShortFilesAreNoCounters)
+TEST(CoreNative, VersionZeroAndShortFilesMeanNoCounters)
 {
 	CoreTree tree(0, 0, 0, 0);
 
@@ -187,7 +187,7 @@ TEST(CoreNative, CountersWrapAtTheirWidth)
 	EXPECT_EQ((int64_t{1} << 40) + 7, set.count());
 }
 
-TEST(CoreNative, ACpuWhoseFileIsMissingIsNamed)
+TEST(CoreNative, ACpuWithoutAFileIsNamed)
 {
 	CoreTree tree(0x07300804, 0, 0, 0x603);
 

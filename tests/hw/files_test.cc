@@ -106,7 +106,7 @@ TEST_F(OpenFiles, AFileOfTheProgramsOwnStaysWhereItWasPutMeanwhile)
 	EXPECT_EQ(1, st.st_size);
 }
 
-TEST_F(OpenFiles, AThreadDoesNotRelyOnWhatAnotherOneGivesBack)
+TEST_F(OpenFiles, AThreadDoesNotRelyOnWhatAnotherOneReleases)
 {
 	std::thread second;
 	std::atomic<int> fd{-1};
@@ -158,7 +158,7 @@ TEST_F(OpenFiles, EveryCombinationIsAsBeforeAfterwards)
 	}
 }
 
-TEST_F(OpenFiles, AFileThatIsNotThereIsAnError)
+TEST_F(OpenFiles, AMissingFileIsAnError)
 {
 	EXPECT_EQ(0, support::in_child([&] {
 			  support::close_standard(7);
@@ -249,7 +249,7 @@ TEST_P(ClosedDescriptors, NothingThatIsPrintedGoesToARegister)
 }
 
 // Its descriptor 1 comes and goes.
-TEST_P(ClosedDescriptors, AProgramThatOpensFilesOfItsOwnKeepsThem)
+TEST_P(ClosedDescriptors, FilesOfTheProgramStayOpen)
 {
 	new_writes();
 	ASSERT_EQ(0, count_in_child(0, false));

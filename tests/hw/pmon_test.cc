@@ -86,7 +86,7 @@ uint64_t bits_of(const Handle &h, const unc_pmon_register &reg)
 	return bits_of_msr(sim, reg);
 }
 
-TEST_P(Pmon, TheMapHasNothingThatIsNoPmonRegister)
+TEST_P(Pmon, TheMapHasOnlyPmonRegisters)
 {
 	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));
 	ASSERT_EQ(0, h.code) << h.message();
@@ -105,7 +105,7 @@ TEST_P(Pmon, TheMapHasNothingThatIsNoPmonRegister)
 }
 
 // Whoever has an address that is one off, or that of another device, is refused.
-TEST_P(Pmon, WhatIsBesideARegisterIsNotWritten)
+TEST_P(Pmon, AdjacentBytesAreNotWritten)
 {
 	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));
 	unc_hw *hw = unc_hw_of(h.u);
@@ -213,7 +213,7 @@ TEST_F(Guard, OtherMsrsAreNotWritten)
 	expect_refused(other);
 }
 
-TEST_F(Guard, ConfigSpaceBesideTheCountersIsNotWritten)
+TEST_F(Guard, ConfigSpaceOutsideTheCountersIsNotWritten)
 {
 	for (uint32_t offset : {0x0U, 0x4U, 0x10U, 0x40U, 0xd4U, 0xd9U, 0xecU})
 		expect_refused(memory_op(offset, 0));
@@ -235,7 +235,7 @@ TEST_F(Guard, BitsThatNoCounterHasAreNotSet)
 }
 
 // SNB-EP: counters are only read.
-TEST_F(Guard, CountersThatNobodyLoadsAreNotWritten)
+TEST_F(Guard, CountersThatAreNotLoadedAreNotWritten)
 {
 	expect_refused(op(UNCORE_WRITE, 0xd16, 0));
 	expect_refused(memory_op(0xa0, 0));
@@ -272,7 +272,7 @@ TEST_F(Guard, TheMessageNamesTheRegister)
 	unc_err_destroy(&err);
 }
 
-TEST_F(Guard, NothingIsWrittenBeforeThereIsAMap)
+TEST_F(Guard, NothingIsWrittenWithoutAMap)
 {
 	const unc_pmon *map = hw->pmon;
 
@@ -343,7 +343,7 @@ class BatchGuard : public Guard
 	Batches batches = {};
 };
 
-TEST_F(BatchGuard, WhatARegisterHeldIsPutBack)
+TEST_F(BatchGuard, RegistersAreRestored)
 {
 	unc_op o = op(UNCORE_WRITE, kControl, UINT64_C(1) << 33); // set by another tool
 	size_t done;

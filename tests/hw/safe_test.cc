@@ -391,7 +391,7 @@ TEST(SafeOrder, OnlyNeighboursAreOneBatch)
 	EXPECT_EQ((std::vector<unsigned>{2, 1, 3, 4, 1}), hw.batches);
 }
 
-TEST(SafeOrder, WhatABatchRefusesIsDoneOneByOne)
+TEST(SafeOrder, OperationsThatABatchRefusesAreDoneOneByOne)
 {
 	const std::vector<unc_op> ops = {op(UNCORE_READ, UNCORE_MSR, 1),
 					 op(UNCORE_READ, UNCORE_MSR, 2),

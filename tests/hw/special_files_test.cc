@@ -110,7 +110,7 @@ TEST(OtherFiles, AFifoInPlaceOfATableOrOfMemoryDoesNotHang)
 	EXPECT_EQ(0, support::in_child([&] { return use_with_fifos(tree); }));
 }
 
-TEST(OtherFiles, AFifoIsNoListOfEvents)
+TEST(OtherFiles, AFifoIsNotAListOfEvents)
 {
 	Tree tree;
 
@@ -129,7 +129,7 @@ TEST(OtherFiles, AFifoIsNoListOfEvents)
 		  }));
 }
 
-TEST(OtherFiles, AFifoAsRegisterFileIsToldAsSuch)
+TEST(OtherFiles, AFifoAsRegisterFileIsReportedAsSuch)
 {
 	const std::string name = Tree::config_name(0x7f, 16, 1);
 	Tree tree;
@@ -153,7 +153,7 @@ void make_unreadable(Tree &tree, const std::string &name)
 	ASSERT_EQ(0, symlink(tree.path(name).c_str(), tree.path(name).c_str()));
 }
 
-TEST(OtherFiles, ACpuWhosePackageCannotBeReadIsNotLeftOut)
+TEST(OtherFiles, ACpuWithAnUnreadablePackageIsNotLeftOut)
 {
 	const std::string name = "sys/devices/system/cpu/cpu2/topology/physical_package_id";
 	Tree tree;
@@ -176,7 +176,7 @@ TEST(OtherFiles, WithACoreThatCannotBeReadEachCBoxIsLookedFor)
 	EXPECT_EQ(2U * 8, NativeMachine(tree).present("cbo"));
 }
 
-TEST(OtherFiles, WhyCpuinfoCannotBeReadIsTold)
+TEST(OtherFiles, TheErrorOfCpuinfoIsReported)
 {
 	Tree tree;
 

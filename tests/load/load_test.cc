@@ -97,7 +97,7 @@ TEST(Load, RunsInItsPlaceAndComesBack)
 	EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
-TEST(Load, ACpuThatIsNotThereIsTold)
+TEST(Load, AMissingCpuIsReported)
 {
 	load_wanted w = wanted(LOAD_READ);
 	char why[256] = "";

@@ -227,7 +227,7 @@ TEST(Buses, OfUboxesThatNameTheSamePackageGoByTheOrderOfBuses)
 }
 
 // Firmware that gives all devices the first node.
-TEST(Buses, ContradictingNumaNodesAreNoHelp)
+TEST(Buses, ContradictingNumaNodesAreIgnored)
 {
 	RealTree tree({0, 1});
 
@@ -271,7 +271,7 @@ TEST(Buses, OnlyUboxesInDisputeAreMoved)
 }
 
 // Both ids are zero, and one package is offline: only the NUMA node shows which.
-TEST(Buses, InDisputeBesideAnOfflinePackageGoByTheNodeThatHasCpus)
+TEST(Buses, DisputedNextToAnOfflinePackageGoByTheNodeWithCpus)
 {
 	RealTree tree({1});
 
@@ -352,7 +352,7 @@ std::vector<std::string> ports(const Handle &machine)
 	return all;
 }
 
-TEST(Buses, OfSprWhoseIdsAreBothZeroAreNotOnePackages)
+TEST(Buses, OfSprWithTwoIdsOfZeroAreNotOnePackages)
 {
 	const std::vector<std::string> expected = {"0 pci 0000:7b:01.1", "1 pci 0000:fb:01.1"};
 	SprTree plain({0, 1}, 1), zero({0, 1}, 0);

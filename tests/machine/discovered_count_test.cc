@@ -310,7 +310,7 @@ class DiscoveredDamage : public testing::TestWithParam<Damage>
 {
 };
 
-TEST_P(DiscoveredDamage, IsToldAndNothingIsWritten)
+TEST_P(DiscoveredDamage, IsReportedAndNothingIsWritten)
 {
 	const Damage &d = GetParam();
 	Machine m(std::string(d.platform) + ":packages=2,table=" + d.table, true);

@@ -180,7 +180,7 @@ TEST(DiscoveredNative, WithoutMemoryTheFileIsNamed)
 	EXPECT_NE(std::string::npos, machine.message().find("0xfb000000")) << machine.message();
 }
 
-TEST(DiscoveredNative, ACpuThatNobodyKnowsCountsByItsTable)
+TEST(DiscoveredNative, AnUnknownCpuCountsByItsTable)
 {
 	TableTree tree(0xfe);
 	NativeMachine machine(tree);
@@ -201,7 +201,7 @@ TEST(DiscoveredNative, ACpuThatNobodyKnowsCountsByItsTable)
 	EXPECT_EQ(UNCORE_EATTR, machine.refusal("uncore_type_6::RAW:config=0x100000000"));
 }
 
-TEST(DiscoveredNative, ACpuThatNobodyKnowsWithoutATableIsUnknown)
+TEST(DiscoveredNative, AnUnknownCpuWithoutATableIsRefused)
 {
 	TableTree tree(0xfe);
 
@@ -235,7 +235,7 @@ TEST(DiscoveredNative, AVirtualMachineWithAnUnknownCpuIsAnUnknownCpu)
 }
 
 // What spares a desktop computer the search.
-TEST(DiscoveredNative, TheListOfPciDevicesTellsWhetherTablesAreLikely)
+TEST(DiscoveredNative, TheListOfPciDevicesShowsWhetherTablesAreLikely)
 {
 	TableTree tree(0xfe);
 	const char *root = tree.root.c_str();

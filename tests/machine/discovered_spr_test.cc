@@ -61,7 +61,7 @@ TEST(DiscoveredOnSpr, TheWorkedExampleComesOut)
 	EXPECT_EQ(8u, n);
 }
 
-TEST(DiscoveredOnSpr, WhatIsNotThereIsTold)
+TEST(DiscoveredOnSpr, MissingBoxesAreReported)
 {
 	Machine m("spr:packages=1");
 	auto unit = support::sized<uncore_discovered_unit_info>();
@@ -81,7 +81,7 @@ TEST(DiscoveredOnSpr, WhatIsNotThereIsTold)
 
 // ---- what is special ----
 
-TEST(DiscoveredOnSpr, TheThreadFilterIsWrittenBesideTheUnitControl)
+TEST(DiscoveredOnSpr, TheThreadFilterIsWrittenWithTheUnitControl)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"spr_unc_cha::RAW:config=0x10135:config1=0x25:box=3"});
@@ -247,7 +247,7 @@ TEST(DiscoveredOnSpr, TheResetIsTheSameInEveryKindOfBox)
 }
 
 // Linux programs an event without the enable bit: it counts all the same.
-TEST(DiscoveredOnSpr, SomebodyElsesCounterIsSeenWithoutItsEnableBit)
+TEST(DiscoveredOnSpr, ACounterOfAnotherToolIsSeenWithoutItsEnableBit)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"spr_unc_cha::RAW:config=0x1:box=2"});
@@ -260,7 +260,7 @@ TEST(DiscoveredOnSpr, SomebodyElsesCounterIsSeenWithoutItsEnableBit)
 	EXPECT_EQ(before, m.writes());
 }
 
-TEST(DiscoveredOnSpr, APackageThatSomebodyHoldsIsHeldAgain)
+TEST(DiscoveredOnSpr, APackageFrozenByAnotherToolIsFrozenAgain)
 {
 	Machine m("spr:packages=1");
 	Set set(m, {"spr_unc_cha::RAW:config=0x1"});
@@ -274,7 +274,7 @@ TEST(DiscoveredOnSpr, APackageThatSomebodyHoldsIsHeldAgain)
 	EXPECT_EQ(1u, m.msr(0x2ff0));
 }
 
-TEST(DiscoveredOnSpr, CounterRulesAreKept)
+TEST(DiscoveredOnSpr, CounterRulesAreRespected)
 {
 	Machine m("spr:packages=1");
 	const auto fits = [&](const std::vector<std::string> &names) {

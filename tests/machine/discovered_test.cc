@@ -283,7 +283,7 @@ TEST(Discovered, TheMsrLimitsTheNumberOfChas)
 	}
 }
 
-TEST(Discovered, HbmInterfacesAreToldByTheirPciFunction)
+TEST(Discovered, HbmInterfacesAreRecognizedByTheirPciFunction)
 {
 	FakeMachine m(unc_spr);
 
@@ -384,7 +384,7 @@ TEST(Discovered, TypesBeyondTheLimitAreRefused)
 	EXPECT_EQ(UNCORE_ENOEVENT, m.find("uncore_type_164::RAW:config=0x1"));
 }
 
-TEST(Discovered, NamesOfTypesAreToldApart)
+TEST(Discovered, NamesOfTypesAreDistinct)
 {
 	FakeMachine m;
 
@@ -411,7 +411,7 @@ TEST(Discovered, OnAnUnknownCpuWithoutTablesThereIsNothing)
 		<< m.err.text;
 }
 
-TEST(Discovered, ATableOfNothingButRefusalsIsNoMachine)
+TEST(Discovered, ATableWithOnlyInvalidRecordsIsNoMachine)
 {
 	FakeMachine m(unc_gnr);
 
@@ -469,7 +469,7 @@ TEST_F(DiscoveredStatus, IsWhereNothingElseIs)
 	EXPECT_EQ(0xfcu, summary(3).offset);
 }
 
-TEST_F(DiscoveredStatus, OnOtherRegistersOfTheBoxIsNone)
+TEST_F(DiscoveredStatus, OnOtherRegistersOfTheBoxIsIgnored)
 {
 	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2020), mmio(6, 0, 0xc8aa2800)});
 	set(0, 2);    // its first control
@@ -480,7 +480,7 @@ TEST_F(DiscoveredStatus, OnOtherRegistersOfTheBoxIsNone)
 	EXPECT_EQ(0u, summary(2).offset);
 }
 
-TEST_F(DiscoveredStatus, OnRegistersOfAnotherBoxIsNone)
+TEST_F(DiscoveredStatus, OnRegistersOfAnotherBoxIsIgnored)
 {
 	m.table({msr(5, 0, 0x2000), msr(5, 1, 0x2020), msr(5, 2, 0x2050)});
 	set(0, 0x22); // the second one's first control
@@ -491,7 +491,7 @@ TEST_F(DiscoveredStatus, OnRegistersOfAnotherBoxIsNone)
 	EXPECT_EQ(0u, summary(2).offset);
 }
 
-TEST_F(DiscoveredStatus, ThatIsNotAlignedOrLeavesTheMsrsIsNone)
+TEST_F(DiscoveredStatus, ThatIsNotAlignedOrLeavesTheMsrsIsIgnored)
 {
 	m.table({msr(5, 0, 0xff80), msr(5, 1, 0xff60), mmio(6, 0, 0xc8aa2800)});
 	set(0, 0x80);

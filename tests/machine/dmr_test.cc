@@ -88,7 +88,7 @@ TEST_F(DmrTables, HaveTheirGlobalControls)
 	}
 }
 
-TEST_F(DmrTables, ADieWhoseRegisterTellsNothingIsPassed)
+TEST_F(DmrTables, ADieWithoutATableAddressIsSkipped)
 {
 	for (bool refused : {false, true}) {
 		FakeMachine one(unc_dmr, 2);
@@ -134,7 +134,7 @@ TEST_F(DmrTables, OneThatMayNotBeReadIsALackOfSums)
 	EXPECT_EQ(0, unc_unreached(&m.machine, m.type("cbo"), &first, why, sizeof(why))) << why;
 }
 
-TEST_F(DmrTables, AnAddressThatIsNoneIsDamage)
+TEST_F(DmrTables, AnInvalidAddressIsDamage)
 {
 	for (uint64_t address : {UINT64_MAX, UINT64_C(1) << 52, kTable + 4}) {
 		FakeMachine one(unc_dmr);

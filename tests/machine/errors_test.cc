@@ -194,7 +194,7 @@ TEST(Errors, AWordThatContainsHypervisorIsNotTheFlag)
 		    {tree.root + "/dev/cpu/0/msr", "0xd04", "Input/output error"});
 }
 
-TEST(Errors, HiddenPciDevicesAreNoFailure)
+TEST(Errors, HiddenPciDevicesAreNotAnError)
 {
 	Tree tree;
 

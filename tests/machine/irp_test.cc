@@ -182,7 +182,7 @@ TEST_P(Irp, UnitsStartAndStopByThemselves)
 }
 
 // The reset of one unit's start would clear the other one's counters.
-TEST_P(Irp, SomebodyElseInTheOtherUnitIsNoticed)
+TEST_P(Irp, AnotherUserOfTheOtherUnitIsDetected)
 {
 	Set set(machine, {"UNC_I_CLOCKTICKS:box=0:pkg=0"});
 

@@ -192,7 +192,7 @@ TEST(MachinePackages, DevicesOfOthersAreNotTaken)
 
 // ---- CPUs and cores ----
 
-TEST(MachineCores, DecideHowManyCbosThereAre)
+TEST(MachineCores, DecideTheNumberOfCbos)
 {
 	for (unsigned cores : {1u, 4u, 6u, 8u}) {
 		SimMachine machine("cores=" + std::to_string(cores));
@@ -234,7 +234,7 @@ TEST(MachineCores, OfflineOnesLeaveTheirCbos)
 	EXPECT_EQ(2u * 6, machine.present("cbo"));
 }
 
-TEST(MachineCores, ThereAreEightCbosAtMost)
+TEST(MachineCores, LimitCbosToEight)
 {
 	Tree tree;
 
@@ -431,7 +431,7 @@ TEST_P(MachineControllers, OneOfWhichOnlyTheFirstChannelShowsIsNotThere)
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:pkg=0:box=4"));
 }
 
-TEST_P(MachineControllers, OneWithItsSecondChannelIsThere)
+TEST_P(MachineControllers, OneWithItsSecondChannelExists)
 {
 	one_controller(part);
 	part.device(id(0xd1), 23, 1);
@@ -442,7 +442,7 @@ TEST_P(MachineControllers, OneWithItsSecondChannelIsThere)
 		  usable(machine, "imc"));
 }
 
-TEST_P(MachineControllers, OneWithItsHomeAgentIsThere)
+TEST_P(MachineControllers, OneWithItsHomeAgentExists)
 {
 	one_controller(part);
 	part.device(id(0x38), 18, 5);

@@ -72,7 +72,7 @@ TEST_F(OddFiles, PackagesAndDiesBeyondAllMachinesAreRefused)
 }
 
 // The kernel numbers what is behind a VMD controller from segment 10000 on.
-TEST_F(OddFiles, DevicesOfSegmentsThatAreNoneArePassedOver)
+TEST_F(OddFiles, DevicesOfInvalidSegmentsAreSkipped)
 {
 	tree.two_packages();
 	tree.pci(0x10000, 0x7f, 8, 2, 0x3c41);
@@ -84,7 +84,7 @@ TEST_F(OddFiles, DevicesOfSegmentsThatAreNoneArePassedOver)
 	EXPECT_EQ("pci 0000:7f:08.2", std::string(machine.boxes("qpi").at(0).location));
 }
 
-TEST_F(OddFiles, DevicesThatAreNotSpelledAsTheKernelDoesArePassedOver)
+TEST_F(OddFiles, DevicesNotNamedAsByTheKernelAreSkipped)
 {
 	tree.two_packages();
 	for (const char *name : {"0:7f:e.1", "0000:17f:0e.1", "0000:7f:0e.1x", "0x0:7f:0e.1",

@@ -90,7 +90,7 @@ TEST(Opening, AServerWith83DevicesTakesFewerThan200SystemCalls)
 	EXPECT_GT(calls, 2 * 26L); // each of ours is opened and looked at
 }
 
-TEST(Opening, ADeviceThatIsNotOursTakesAtMostThreeCalls)
+TEST(Opening, AnotherDeviceTakesAtMostThreeCalls)
 {
 	const Server few(kOurs), many(kAll);
 	const long base = opening(few.tree), more = opening(many.tree);

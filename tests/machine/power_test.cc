@@ -94,7 +94,7 @@ class Energy
 	}
 };
 
-TEST(Energy, IsCountedInTheUnitThatThePackageTells)
+TEST(Energy, IsCountedInTheUnitOfThePackage)
 {
 	for (const unsigned bits : {14u, 16u, 3u}) {
 		Energy e("snbep:packages=1", bits);
@@ -159,7 +159,7 @@ TEST(Energy, WrapsAfter32Bits)
 }
 
 // A counter of 2^-14 J wraps after 262144 J: here twice, with a read now and then.
-TEST(Energy, OfTwoHoursIsWholeIfSomebodyLooks)
+TEST(Energy, OfTwoHoursIsCompleteIfItIsReadInBetween)
 {
 	support::Handle machine(support::sim_options("sim:spr:packages=1,cores=4,time=virtual"));
 	sim *model = unc_hw_sim(unc_hw_of(machine.u));
@@ -346,7 +346,7 @@ TEST(Frequency, IsWhatTheRegistersHoldWhenTheyAreRead)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST(Frequency, OfPackagesIsTheirMeanAndZeroIsNoLimit)
+TEST(Frequency, OfPackagesIsTheirMeanAndZeroMeansNoLimit)
 {
 	Energy e("icx:packages=2");
 
@@ -380,7 +380,7 @@ TEST(Frequency, HasLimitsByMsrFromHaswellToEmeraldRapids)
 			<< name;
 }
 
-TEST(Frequency, ThatIsNotTold)
+TEST(Frequency, ThatIsNotReported)
 {
 	Energy e("bdx:packages=1");
 
@@ -393,7 +393,7 @@ TEST(Frequency, ThatIsNotTold)
 	EXPECT_EQ(nullptr, e.machine->warning(0));
 }
 
-TEST(Frequency, IsNotInAListWhoseEventsTakeTurns)
+TEST(Frequency, IsNotInAMultiplexedList)
 {
 	support::Handle machine(support::sim_options("sim:hswep:packages=1,time=virtual"));
 	support::Set set(machine);

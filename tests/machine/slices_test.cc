@@ -97,7 +97,7 @@ TEST_P(Slices, AreAllCounted)
 		  machine.refusal("UNC_C_CLOCKTICKS:box=" + std::to_string(part.slices)));
 }
 
-TEST_P(Slices, AreToldByTheCacheWhereTheFunctionsAreHidden)
+TEST_P(Slices, ComeFromTheCacheIfTheFunctionsAreHidden)
 {
 	Simulated machine(spec + hidden());
 
@@ -310,7 +310,7 @@ TEST_F(SliceTree, IgnoresFunctionsOfOtherPackages)
 	EXPECT_EQ(2u, n[1]);
 }
 
-TEST(SliceBasis, IsToldOfOtherBoxesWhoseNumberVaries)
+TEST(SliceBasis, IsShownForOtherBoxesWhoseNumberVaries)
 {
 	Simulated fuses("skx:time=virtual,packages=1");
 	Simulated none("skx:time=virtual,packages=1,hide=2083");

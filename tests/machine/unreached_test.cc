@@ -169,7 +169,7 @@ TEST_F(AChannelIsLost, TheSumIsRefusedWithTheReason)
 	EXPECT_EQ(UNCORE_EACCESS, machine.refusal("snbep_unc_imc::RAW:config=0x304"));
 }
 
-TEST_F(AChannelIsLost, WhatDoesNotNeedItIsCounted)
+TEST_F(AChannelIsLost, OtherEventsAreCounted)
 {
 	NativeMachine machine(tree);
 	Set set(machine, {"UNC_M_CAS_COUNT:RD:pkg=1", "UNC_M_CAS_COUNT:RD:box=1",
@@ -205,7 +205,7 @@ TEST_F(AChannelIsLost, ListedEventsAreRefusedToo)
 	EXPECT_TRUE(says(machine.message(), "imc2 of package 0 cannot be reached"));
 }
 
-TEST_F(AChannelIsLost, PartialCountsTheRestAndTells)
+TEST_F(AChannelIsLost, PartialCountsTheRestWithAWarning)
 {
 	PartialMachine machine(tree);
 	Set set(machine, {"UNC_M_CAS_COUNT:RD", "UNCORE_MEM_READ_BYTES"});
@@ -227,7 +227,7 @@ TEST_F(AChannelIsLost, PartialCountsTheRestAndTells)
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=2:pkg=0"));
 }
 
-TEST_F(AChannelIsLost, ThatIsTold)
+TEST_F(AChannelIsLost, IsReported)
 {
 	NativeMachine machine(tree);
 	const uncore_box_info box = machine.boxes("imc")[2];
@@ -390,7 +390,7 @@ class FakeTables : public FakeMachine
 	unsigned device_of[2];
 };
 
-TEST(Unreached, AnInterruptedReadIsNoAbsence)
+TEST(Unreached, AnInterruptedReadIsNotAnAbsence)
 {
 	FakeTables machine;
 
@@ -425,7 +425,7 @@ TEST(Unreached, BoxesOfATableThatCannotBeReadAreMissing)
 	}
 }
 
-TEST(Unreached, CpusOfAPackageWhoseFilesFailAreNotLeftOut)
+TEST(Unreached, CpusOfAPackageWithFailingFilesAreNotLeftOut)
 {
 	Tree tree;
 

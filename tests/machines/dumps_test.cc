@@ -91,7 +91,7 @@ void expect_refused(const Dump &dump, const support::Handle &machine)
 	}
 }
 
-TEST(RecordedCpuid, TellsPlatformPackagesAndSlicesOfThePublishedPart)
+TEST(RecordedCpuid, ShowsPlatformPackagesAndSlicesOfThePublishedPart)
 {
 	const std::vector<json> all = support::recordings("cpuid.jsonl.gz");
 	unsigned refused = 0;
@@ -155,7 +155,7 @@ TEST(RecordedCpuid, MachinesLikeTheseAreSimulated)
 }
 
 // Without functions and without leaf 4; NHM-EX and WSM-EX go by the cores at all times.
-TEST(RecordedCpuid, TellsTheCoresOfThePublishedPart)
+TEST(RecordedCpuid, ShowsTheCoresOfThePublishedPart)
 {
 	unsigned n = 0;
 

@@ -131,7 +131,7 @@ TEST_F(Files, WrongMsrAccessesAreRefused)
 	EXPECT_EQ(nullptr, maybe("/dev/cp"));
 }
 
-TEST_F(Files, CpuidGoesOnWithTheNextLeaf)
+TEST_F(Files, CpuidContinuesWithTheNextLeaf)
 {
 	std::array<uint32_t, 8> regs = {};
 	uint32_t leaf1[4];
@@ -196,7 +196,7 @@ TEST_F(Files, ProcListsWhatSysfsHas)
 	EXPECT_GT(listed, 20U);
 }
 
-TEST_F(Files, AcpiTellsTheBuses)
+TEST_F(Files, AcpiListsTheBuses)
 {
 	const std::string table = whole("/sys/firmware/acpi/tables/MCFG");
 	unsigned char sum = 0;
@@ -224,7 +224,7 @@ TEST_F(Files, CpusAreThoseOfTheMachine)
 
 // ---- time and trace ----
 
-TEST_F(Files, TimePassesWhenItIsToldTo)
+TEST_F(Files, TimePassesOnlyWhenItIsAdvanced)
 {
 	EXPECT_EQ("0\n", whole("/sim/now"));
 	EXPECT_EQ(11, control("1000000000\n"));
@@ -352,7 +352,7 @@ TEST_F(Tables, MemoryIsReadableWhereRegistersAre)
 	EXPECT_EQ(0, file_read(tree, bar, 1, reinterpret_cast<char *>(&value), 8, bar->size));
 }
 
-TEST(Tree, TellsWhatIsWrongWithAMachine)
+TEST(Tree, ReportsWhatIsWrongWithAMachine)
 {
 	char why[256];
 

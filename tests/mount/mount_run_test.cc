@@ -109,7 +109,7 @@ TEST_F(Run, FlagsOfOpen)
 	close(fd);
 }
 
-TEST_F(Run, ZerosAreWhereNobodyWrote)
+TEST_F(Run, UnwrittenBytesAreZero)
 {
 	const int fd = filled("file");
 
@@ -127,7 +127,7 @@ TEST_F(Run, ZerosAreWhereNobodyWrote)
 	close(fd);
 }
 
-TEST_F(Run, RenameReplacesAFileThatIsOpenElsewhere)
+TEST_F(Run, RenameReplacesAFileThatIsOpenInAnotherProcess)
 {
 	const int old = filled("journal"), next = filled("journal.new");
 	const ino_t ino = stat_of(next).st_ino;
@@ -321,7 +321,7 @@ TEST_F(Run, AnotherProcessSeesSizesAndNamesAtOnce)
 	close(fd);
 }
 
-TEST_F(Run, WhatProcessesAppendIsWhole)
+TEST_F(Run, AppendsOfProcessesAreAtomic)
 {
 	std::vector<pid_t> children;
 	std::map<std::string, int> lines;

@@ -101,7 +101,7 @@ std::vector<int64_t> counts_in_windows(const Handle &h,
 	return set.counts();
 }
 
-TEST(Mount, EventsTakeTurnsByTheMachinesClock)
+TEST(Mount, EventsAreMultiplexedByTheMachinesClock)
 {
 	NEEDS_FUSE();
 	const Mounted files("sim:snbep:time=virtual");

@@ -232,7 +232,7 @@ TEST(Requirements, R5_AThreadThatStartedNothingReadsAndResetsTheSet)
 	set.check(set.stop());
 }
 
-TEST(Requirements, R7_StopIsRefusedPolitelyAndAsOftenAsOneLikes)
+TEST(Requirements, R7_StopIsRefusedPolitelyAndRepeatedly)
 {
 	EventSet set({kMemClock});
 	long long count = 0;

@@ -35,7 +35,7 @@ int count_without_descriptors()
 }
 const Mode without_descriptors("without descriptors", count_without_descriptors);
 
-TEST(Descriptors, WhatAProgramPrintsToClosedOnesGoesToNoRegister)
+TEST(Descriptors, OutputToClosedOnesReachesNoRegister)
 {
 #if defined(__SANITIZE_THREAD__) && defined(__clang__)
 	GTEST_SKIP() << "Clang's thread sanitizer aborts at a race for a descriptor";

@@ -70,7 +70,7 @@ TEST(Metrics, TheCountsOfAMeanCanBeSubtracted)
 	set.stop();
 }
 
-TEST(Metrics, WhatDoesNotFitIsAConflict)
+TEST(Metrics, EventsThatDoNotFitConflict)
 {
 	EventSet set;
 

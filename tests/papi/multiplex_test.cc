@@ -106,7 +106,7 @@ TEST(Multiplexing, ASetThatFitsIsExact)
 	destroy(set);
 }
 
-TEST(Multiplexing, TheIntervalIsTold)
+TEST(Multiplexing, TheIntervalIsReported)
 {
 	const struct {
 		int asked, returned;
@@ -181,7 +181,7 @@ int tau_multiplexing()
 }
 const Mode tau_multiplexing_mode("tau multiplexing", tau_multiplexing);
 
-TEST(Multiplexing, ThreadsOfTauShareTheirTurns)
+TEST(Multiplexing, ThreadsOfTauShareTheirRounds)
 {
 	const Ended ended = run_mode("tau multiplexing", {{"LSAN_OPTIONS", "detect_leaks=0"}});
 

@@ -91,7 +91,7 @@ TEST(Requirements, R11_LetterCaseDoesNotMatter)
 	}
 }
 
-TEST(Requirements, R11_SpellingsOfOneEventAreOneEvent)
+TEST(Requirements, R11_NamesOfOneEventAreOneEvent)
 {
 	const char *const spellings[] = {
 		"unc_m_cas_count:rd:box=3:pkg=1",
@@ -300,7 +300,7 @@ TEST(Requirements, R14_TheDefaultDomainOfOthersDoesNotMatter)
 	}
 }
 
-TEST(Requirements, R15_ThereIsRoomForManyEvents)
+TEST(Requirements, R15_ManyEventsFit)
 {
 	const PAPI_component_info_t *info = PAPI_get_component_info(component());
 

@@ -329,7 +329,7 @@ std::vector<std::string> many_events()
 	return names;
 }
 
-TEST_F(Overflow, OnlyTheFirst64EventsCanBeTold)
+TEST_F(Overflow, OnlyTheFirst64EventsCanBeReported)
 {
 	const std::vector<std::string> names = many_events();
 	EventSet set(names);

@@ -145,7 +145,7 @@ TEST(Requirements, R9_AForkedChildThatStopsAndCleansUpDoesNotDisturbTheParent)
 	set.check(set.stop());
 }
 
-TEST(Requirements, R9_AForkedChildIsToldToInitialisePapi)
+TEST(Requirements, R9_AForkedChildMustInitialisePapi)
 {
 	EventSet set({kMemClock});
 

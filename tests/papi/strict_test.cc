@@ -185,17 +185,17 @@ void run(const std::string &mode)
 	}
 }
 
-TEST(Strict, AReadThatFailsIsToldOnceForEachFailure)
+TEST(Strict, AReadThatFailsIsReportedOnceForEachFailure)
 {
 	run("reads that fail");
 }
 
-TEST(Strict, ACounterThatWasTakenIsToldOnceByAReadAndNotAgain)
+TEST(Strict, AStolenCounterIsReportedOnceByAReadAndNotAgain)
 {
 	run("a counter taken");
 }
 
-TEST(Strict, WhatNoReadHasSeenIsToldByTheStop)
+TEST(Strict, FailuresThatNoReadHasSeenAreReportedByTheStop)
 {
 	run("taken unseen");
 }

@@ -252,7 +252,7 @@ TEST(ScoreP, LocationsReadAtEachEnterAndLeave)
 
 // Extrae: sets of at most eight counters, rotated in each thread.  After a
 // fork the child stops and cleans up what it inherited.
-TEST(Extrae, SetsTakeTurnsInThreadsAndAForkedChildCleansUp)
+TEST(Extrae, SetsRotateInThreadsAndAForkedChildCleansUp)
 {
 	const std::vector<std::string> groups[3] = {
 		{kMemClock, kReads, kWrites, kOnlyCounter0},

@@ -94,7 +94,7 @@ class Wrap : public testing::TestWithParam<const char *>
 {
 };
 
-TEST_P(Wrap, IsToldByThePapiStop)
+TEST_P(Wrap, IsReportedByThePapiStop)
 {
 	if (kSanitizer)
 		GTEST_SKIP() << "the clock is the sanitizer's";

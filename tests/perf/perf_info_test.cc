@@ -52,7 +52,7 @@ TEST_F(PerfInfo, AnEventIsOnePerfEventForEachOfItsBoxes)
 	EXPECT_EQ(16U, walk(machine, "UNCORE_TOR_DRD_LATENCY_CLOCKS").size());
 }
 
-TEST_F(PerfInfo, WhatCannotBeToldIsRefusedWithASentence)
+TEST_F(PerfInfo, UnsupportedRequestsAreRefusedWithAMessage)
 {
 	const NativeMachine machine(tree);
 	auto info = support::sized<struct uncore_perf_info>();

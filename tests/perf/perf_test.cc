@@ -150,7 +150,7 @@ TEST(Perf, AnUnnamedTypeHasItsNumber)
 
 // ---- what the kernel has not ----
 
-TEST(Perf, WithoutADriverThereIsNoPmu)
+TEST(Perf, WithoutADriverThePmuIsMissing)
 {
 	Kernel kernel("snbep");
 
@@ -196,7 +196,7 @@ struct Refused {
 	const char *words;
 };
 
-TEST(Perf, WhatTheDriverWouldDropIsRefused)
+TEST(Perf, BitsThatTheDriverWouldDropAreRefused)
 {
 	const Refused all[] = {
 		{"snbep", "snbep_unc_pcu::RAW:config=0xff", "pcu", 0, "event 0xff"},

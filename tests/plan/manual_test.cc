@@ -157,7 +157,7 @@ TEST_F(Manual, FullBoxesOfTheOtherKindsUseTheseRegisters)
 	}
 }
 
-TEST_F(Manual, FixedCountersAreBesideTheOthers)
+TEST_F(Manual, FixedCountersAreNextToTheOthers)
 {
 	const auto *u = plan({"UNC_U_CLOCKTICKS:pkg=0"});
 	const auto *m = plan({"UNC_M_CLOCKTICKS:box=2:pkg=0"});

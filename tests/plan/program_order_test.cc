@@ -229,7 +229,7 @@ class Trace
 
 // A window ends like the program of its event, and the next one begins like that of the other
 // event. Registers that the next window does not use are restored afterwards.
-TEST_P(Program, OfEventsThatTakeTurnsIsThatOfEachInItsWindow)
+TEST_P(Program, OfMultiplexedEventsIsThatOfEachInItsWindow)
 {
 	const std::vector<std::string> names = support::rivals(h);
 

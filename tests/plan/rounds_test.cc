@@ -146,7 +146,7 @@ Events random_events(Simulated &sim, size_t n, unsigned seed, bool one_kind)
 	return events;
 }
 
-TEST(RoundsTest, WhatFitsIsOneRound)
+TEST(RoundsTest, EventsThatFitAreOneRound)
 {
 	Simulated sim;
 	const Rounds none(sim, {});
@@ -158,7 +158,7 @@ TEST(RoundsTest, WhatFitsIsOneRound)
 	one.check();
 }
 
-TEST(RoundsTest, EventsForOneCounterTakeTurnsAndOthersStay)
+TEST(RoundsTest, EventsForOneCounterAreMultiplexedAndOthersStay)
 {
 	Simulated sim;
 	// Three events need counter 0 of the C-Boxes. The last two can use any counter.

@@ -82,7 +82,7 @@ TEST_F(Interval, AWholeVisitBetweenLookAndEntryIsNotCountedTwice)
 	EXPECT_EQ(5u, looks);
 }
 
-TEST_F(Interval, WhoComesBetweenLookAndEntryHasLookedAlready)
+TEST_F(Interval, AThreadThatEntersBetweenReadAndEntryHasReadBefore)
 {
 	after_look = [&] {
 		clock += 5;
@@ -98,7 +98,7 @@ TEST_F(Interval, WhoComesBetweenLookAndEntryHasLookedAlready)
 	EXPECT_EQ(111u, counted());
 }
 
-TEST_F(Interval, WhoVisitsBetweenLookAndExitIsCounted)
+TEST_F(Interval, AThreadInsideBetweenReadAndExitIsCounted)
 {
 	EXPECT_EQ(0, enter());
 	clock += 10;
@@ -111,7 +111,7 @@ TEST_F(Interval, WhoVisitsBetweenLookAndExitIsCounted)
 	EXPECT_EQ(110u, counted());
 }
 
-TEST_F(Interval, WhoStaysBehindEndsIt)
+TEST_F(Interval, TheLastThreadEndsIt)
 {
 	EXPECT_EQ(0, enter());
 	clock += 10;

@@ -205,7 +205,7 @@ TEST_F(Regions, MoreThreadsThanCanBeInsideAreRefused)
 	expect_counted(read(id), 100 * kMillisecond);
 }
 
-TEST_F(Regions, AStopEndsTheCountOfWhoIsInside)
+TEST_F(Regions, AStopEndsTheCountOfThreadsInside)
 {
 	const unsigned id = number("region");
 
@@ -349,7 +349,7 @@ TEST_F(Regions, HaveMeansOfTheirOwn)
 	EXPECT_TRUE(std::isnan(uncore_real(read(metrics, never, 2).values[0])));
 }
 
-TEST_F(Regions, OfEventsThatTakeTurnsGrow)
+TEST_F(Regions, OfMultiplexedEventsGrow)
 {
 	Multiplexed turns(machine, {"UNC_C_LLC_LOOKUP:DATA_READ:STATE_I",
 				    "UNC_C_LLC_LOOKUP:DATA_READ:STATE_MESIF"});
@@ -525,7 +525,7 @@ TEST_F(ThreadedRegions, MayBeUsedInSignalHandlers)
 
 // ---- failures, children ----
 
-TEST(BrokenRegions, WhatCannotBeReadIsLost)
+TEST(BrokenRegions, FailedReadsAreLost)
 {
 	Tree tree;
 	tree.one_package();

@@ -286,7 +286,7 @@ TEST(SelftestKernel, CountsThatDifferAreAWarningOrAFailure)
 	}
 }
 
-TEST(SelftestKernel, WhatCannotBeToldIsNotTried)
+TEST(SelftestKernel, UndecidableChecksAreSkipped)
 {
 	Driver same("snbep"); // our counters are the highest
 	same.takes_ours = true;
@@ -306,7 +306,7 @@ TEST(SelftestKernel, BoxesThatTheDriverDoesNotKnowAreLeftOut)
 	EXPECT_TRUE(has(kernel.checks(), "PASS imc: registers", "(2 events, 1 box)"));
 }
 
-TEST(SelftestKernel, WhoMayNotUsePerfIsToldOnce)
+TEST(SelftestKernel, MissingRightsForPerfAreReportedOnce)
 {
 	Driver kernel("snbep");
 

@@ -73,7 +73,7 @@ TEST(SelftestFaults, ACounterThatMissesHalf)
 }
 
 // Two in a thousand are a warning.
-TEST(SelftestFaults, ABoxWhoseClockIsALittleFast)
+TEST(SelftestFaults, ABoxWithASlightlyFastClock)
 {
 	Selftest test("snbep");
 	const std::vector<unc_op> counters = test.ops("cbo", 3, 1, UNCORE_COUNTER);
@@ -131,7 +131,7 @@ unsigned count_of(const std::vector<std::string> &lines, const std::string &stat
 	return n;
 }
 
-TEST(SelftestNoise, ADifferenceThatNoiseExplainsIsNoVerdict)
+TEST(SelftestNoise, ADifferenceThatNoiseExplainsIsInconclusive)
 {
 	const auto lines = with_noise(half, INT32_MAX);
 
@@ -175,7 +175,7 @@ TEST(SelftestNoise, ABusyComputerTriesMoreOften)
 }
 
 // Each check is reported when it is done, with the name of the event in place of its code.
-TEST(SelftestNoise, ChecksNameEventsAndAreToldOfAsTheyEnd)
+TEST(SelftestNoise, ChecksNameEventsAndAreReportedAsTheyEnd)
 {
 	Selftest test("skx");
 	static std::vector<std::string> reported;
@@ -228,7 +228,7 @@ TEST(SelftestFaults, AThresholdThatIsIgnored)
 		   without_condition(0xff800000, 0x02000000));
 }
 
-TEST(SelftestNoise, WhatItCannotExplainFails)
+TEST(SelftestNoise, ALargerDifferenceFails)
 {
 	EXPECT_ONE("FAIL pcu: threshold and edge: threshold 2: ", "edges: 0",
 		   without_condition(0xff800000, 0x02000000, half));
@@ -375,7 +375,7 @@ TEST(SelftestFaults, CoresThatAreCountedTooOften)
 }
 
 // One that nothing else tries, in another box than the one that overflows.
-TEST(SelftestFaults, ACounterThatGoesOnWhenFrozen)
+TEST(SelftestFaults, ACounterThatContinuesWhenFrozen)
 {
 	Selftest test("ivbep");
 	const unc_op going = test.op("cbo", 3, 0, UNCORE_COUNTER, 1);

@@ -111,7 +111,7 @@ int cancel_at(SimMachine &machine, Set &set, int i)
 	return set.stop() == 0 ? 0 : 2;
 }
 
-TEST(Cancelled, WhoStartsReadsResetsAndStopsLeavesNoLockAndNoRegisterBehind)
+TEST(Cancelled, AThreadThatStartsReadsResetsAndStopsLeavesNoLockAndNoRegister)
 {
 	EXPECT_EQ(0, support::in_child([] {
 			  SimMachine machine("packages=1,cores=2");

@@ -127,7 +127,7 @@ TEST(CoreBusy, InUseIsHonouredFromVersion4On)
 	EXPECT_EQ(0x3003cu, bdx.get(kSelect + 7, 0));
 }
 
-TEST(CoreBusy, ForceTakesOverAndGivesBack)
+TEST(CoreBusy, ForceTakesOverAndRestores)
 {
 	Machine m("skx", 1);
 
@@ -145,7 +145,7 @@ TEST(CoreBusy, ForceTakesOverAndGivesBack)
 	EXPECT_EQ(before, m.controls());
 }
 
-TEST(CoreBusy, NeighboursGoOnUndisturbed)
+TEST(CoreBusy, OtherCoresContinueUndisturbed)
 {
 	Machine m("skx");
 
@@ -349,7 +349,7 @@ TEST(CoreRestore, AFailedStartLeavesNoTrace)
 
 // ---- together with the uncore ----
 
-TEST(CoreSession, CountsBesideTheUncore)
+TEST(CoreSession, CountsTogetherWithTheUncore)
 {
 	Machine m("skx");
 	Set set(m, {"UNC_M_CLOCKTICKS:pkg=0", "ix86arch::LLC_MISSES"});
@@ -365,7 +365,7 @@ TEST(CoreSession, CountsBesideTheUncore)
 
 // ---- display ----
 
-TEST(CoreShow, TellsWhatTheRegistersHold)
+TEST(CoreShow, ShowsTheRegisters)
 {
 	Machine skx("skx"), bdx("bdx");
 	auto info = support::sized<uncore_cpu_info>();

@@ -90,7 +90,7 @@ TEST_F(SetCost, IsLessWhereCountersAreShared)
 }
 
 // Five events on four counters require two rounds.
-TEST_F(SetCost, OfEventsThatTakeTurnsIsThatOfAllRounds)
+TEST_F(SetCost, OfMultiplexedEventsIsThatOfAllRounds)
 {
 	const std::vector<std::string> five = {"UNC_CHA_CLOCKTICKS", "UNC_CHA_TOR_INSERTS:IA_MISS",
 					       "UNC_CHA_SF_EVICTION:M_STATE",

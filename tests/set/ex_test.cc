@@ -15,7 +15,7 @@ using namespace support::ex;
 
 // ---- shared registers ----
 
-TEST_P(Ex, TheGlobalRegisterKeepsWhatIsNotOurs)
+TEST_P(Ex, TheGlobalRegisterKeepsBitsOfOthers)
 {
 	for (uint64_t found :
 	     {UINT64_C(0), UINT64_C(0x10000000), UINT64_C(0x90000007), UINT64_C(0x80000006)}) {
@@ -34,7 +34,7 @@ TEST_P(Ex, TheGlobalRegisterKeepsWhatIsNotOurs)
 	}
 }
 
-TEST_P(Ex, ACounterOfSomebodyElseGoesOn)
+TEST_P(Ex, ACounterOfAnotherToolContinues)
 {
 	Machine machine(platform, ",packages=1");
 	support::Set set(machine, {"UNC_C_TRANS_MAF:box=0"});
@@ -98,7 +98,7 @@ TEST_P(Ex, SetsThatOverlapCountTheirOwnWindows)
 	EXPECT_EQ(before, machine.registers());
 }
 
-TEST_P(Ex, ACounterThatSomebodyReprogramsIsVoid)
+TEST_P(Ex, AReprogrammedCounterIsInvalid)
 {
 	Machine machine(platform, ",packages=1");
 	support::Set set(machine, {"UNC_R_FLITS_SENT:PORT0"});

@@ -150,7 +150,7 @@ class Frozen : public testing::TestWithParam<Platform>
 	struct sim *sim = unc_hw_sim(unc_hw_of(machine.u));
 };
 
-TEST_P(Frozen, ABoxIsTold)
+TEST_P(Frozen, ABoxIsReported)
 {
 	for (const auto &[kind, event] : one_of_each_kind(machine)) {
 		unc_op control;
@@ -168,7 +168,7 @@ TEST_P(Frozen, ABoxIsTold)
 	}
 }
 
-TEST_P(Frozen, APackageIsToldWhereItsRegisterShowsIt)
+TEST_P(Frozen, APackageIsReportedIfItsRegisterShowsIt)
 {
 	const Platform &p = GetParam();
 	struct uncore_plan *plan = nullptr;
@@ -295,7 +295,7 @@ TEST(FrozenBox, SpoilsAllSetsThatCountInIt)
 }
 
 // A set that is added to a frozen box counts nothing there.
-TEST(FrozenBox, IsToldToASetThatBeganAfterwards)
+TEST(FrozenBox, IsReportedToASetThatBeganAfterwards)
 {
 	SimMachine machine;
 	Set first(machine, {kClock}), late(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"});
@@ -310,7 +310,7 @@ TEST(FrozenBox, IsToldToASetThatBeganAfterwards)
 
 // ---- multiplexed sets, and sets that stop automatically ----
 
-TEST(FrozenBox, IsToldByASetThatTakesTurns)
+TEST(FrozenBox, IsReportedByAMultiplexedSet)
 {
 	SimMachine machine;
 	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
@@ -345,7 +345,7 @@ class FrozenStopAfter : public testing::TestWithParam<Stopping>
 	StopAfterSet set{machine, {GetParam().event}};
 };
 
-TEST_P(FrozenStopAfter, TheFreezeOfItsOwnOverflowIsNotTold)
+TEST_P(FrozenStopAfter, TheFreezeOfItsOwnOverflowIsNotReported)
 {
 	for (const bool waited : {false, true}) {
 		ASSERT_EQ(0, set.stop_after(GetParam().n)) << machine.message();

@@ -46,7 +46,7 @@ TEST(SimulateLoad, IsCountedInThePackageOfTheMemory)
 	uncore_set_destroy(set);
 }
 
-TEST(SimulateLoad, WhatCannotBeIsRefusedWithASentence)
+TEST(SimulateLoad, InvalidLoadsAreRefusedWithAMessage)
 {
 	const Handle h = machine("sim:skx:packages=1,cores=4,time=virtual");
 	uncore_load load = some();

@@ -229,7 +229,7 @@ TEST_F(Privileged, AProgramWithoutRightsTakesThem)
 }
 
 // Also for files that the program itself names, because it may do so on behalf of its caller.
-TEST_F(Privileged, WhatAFileHoldsIsNotTold)
+TEST_F(Privileged, ContentsOfFilesAreNotShown)
 {
 	make_setuid();
 	run();

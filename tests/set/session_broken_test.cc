@@ -234,7 +234,7 @@ TEST_F(SessionDead, ReadFailsAndGivesTheLastGoodCounts)
 }
 
 // uncored reads in one thread, and starts sets in another.
-TEST_F(SessionDead, ReadAndAnotherThreadsFailureAreToldToWhoeverFailed)
+TEST_F(SessionDead, ReadAndAnotherThreadsFailureAreReportedToTheThread)
 {
 	Set set(machine, {kClockticks});
 
@@ -290,7 +290,7 @@ TEST_F(SessionDead, StartFailsWithoutCountingAllOnes)
 	EXPECT_EQ(0, set.start()) << machine.message();
 }
 
-TEST_F(SessionDead, ResetFailsAndTheSetGoesOnLater)
+TEST_F(SessionDead, ResetFailsAndTheSetContinuesLater)
 {
 	Set set(machine, {kClockticks});
 
@@ -330,7 +330,7 @@ TEST_F(SessionDead, ReadKnowsOneFailureOnly)
 	hardware.on_read = nullptr;
 }
 
-TEST_F(SessionDead, StopGoesOnAfterAFailedWrite)
+TEST_F(SessionDead, StopContinuesAfterAFailedWrite)
 {
 	const support::Registers before = machine.registers();
 	Set set(machine, {"UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD"});

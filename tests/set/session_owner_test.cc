@@ -267,7 +267,7 @@ TEST(SessionForce, ComesFromTheEnvironment)
 	EXPECT_EQ(UNCORE_EBUSY, set.start());
 }
 
-TEST(SessionForce, GivesBackWhatTheResetOfTheBoxCleared)
+TEST(SessionForce, RestoresWhatTheResetOfTheBoxCleared)
 {
 	SimMachine machine("", 1);
 	Set set(machine, {"UNC_C_TOR_OCCUPANCY:ALL"});

@@ -186,7 +186,7 @@ TEST(SessionConflict, ASetStartedInBetweenIsInTheWayAtStart)
 	expect_near(machine.total({"cbox", 0x0135, 0x180u << 23}, 0, kSecond), b.counts()[0]);
 }
 
-TEST(SessionConflict, ASetAssignedBesideAnotherIsPlannedAgainWithoutIt)
+TEST(SessionConflict, ASetAssignedWithAnotherIsPlannedAgainWithoutIt)
 {
 	SimMachine machine;
 	// while a runs, only one of two counters is free for b

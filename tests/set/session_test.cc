@@ -36,7 +36,7 @@ class SessionCounts : public testing::TestWithParam<Known>
 {
 };
 
-TEST_P(SessionCounts, WhatTheMachineDoes)
+TEST_P(SessionCounts, TheTruth)
 {
 	SimMachine machine;
 	Set set(machine, {GetParam().event});
@@ -97,7 +97,7 @@ TEST(Session, BoxesAndPackagesAddUpToTheWhole)
 	expect_near(machine.gain(reads, 1, 1, 0, machine.now()), n[7]);
 }
 
-TEST(Session, AThresholdCountsBesideItsQueueOnTheCompanionCounter)
+TEST(Session, AThresholdCountsWithItsQueueOnTheCompanionCounter)
 {
 	SimMachine machine;
 	Set set(machine,

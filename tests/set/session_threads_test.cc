@@ -224,7 +224,7 @@ TEST(SessionThreads, NamesAreAskedForFromManyThreads)
 	});
 }
 
-TEST(SessionThreads, TheWrapPollerRunsBesideThem)
+TEST(SessionThreads, TheWrapPollerRunsAlongsideThem)
 {
 	RealTime machine(1);
 	std::atomic<int> failures{0};
@@ -350,7 +350,7 @@ TEST(SessionWrapPoller, TakesNoSignals)
 	EXPECT_EQ(SIGUSR1, pending);
 }
 
-TEST(SessionThreads, EachIsToldItsOwnFailure)
+TEST(SessionThreads, EachGetsItsOwnFailure)
 {
 	RealTime machine;
 	const auto says = [&machine](const char *what) {

@@ -59,7 +59,7 @@ TEST(TimedRead, CountsAreDividedByTheTimeInWhichTheyWereCounted)
 }
 
 // A start programs registers before the first box counts, and a stop restores them afterwards.
-TEST(TimedRead, TheTimeOfStartAndStopIsNoPartOfIt)
+TEST(TimedRead, TheTimeOfStartAndStopIsNotIncluded)
 {
 	SimMachine machine;
 	Set set(machine, {"UNC_C_CLOCKTICKS:pkg=0:box=0"});

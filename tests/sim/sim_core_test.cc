@@ -111,7 +111,7 @@ TEST(SimCore, OtherLeaves)
 }
 
 // Leaf 0BH: a thread a core, and as many cores as the machine has.
-TEST(SimCore, TellsHowManyCoresAPackageHas)
+TEST(SimCore, ShowsHowManyCoresAPackageHas)
 {
 	Cpus cpus("snbep");
 	uint32_t regs[4];

@@ -52,7 +52,7 @@ TEST(SimSpr, UnitsByMsrAreWhereTheFactsSay)
 	EXPECT_EQ(0x2fd0u, machine.unit(5, 0).address);
 }
 
-TEST(SimSpr, RecordsOfTheLinksAreNoUse)
+TEST(SimSpr, RecordsOfTheLinksAreUnusable)
 {
 	Machine machine("spr:time=virtual");
 	unsigned n = 0;
@@ -198,7 +198,7 @@ TEST(SimSpr, HighBandwidthMemoryIfAskedFor)
 }
 
 // ... and of devices 12 to 15 function 0 is DDR, 1 to 4 are HBM.
-TEST(SimSpr, TheInterfacesOfHighBandwidthMemoryAreFunctionsBesideThoseOfDdr)
+TEST(SimSpr, TheInterfacesOfHighBandwidthMemoryAreFunctionsNextToThoseOfDdr)
 {
 	Machine machine("spr:hbm=yes,time=virtual");
 	const uint64_t reads = UINT64_C(3) << 32 | 0x0424;

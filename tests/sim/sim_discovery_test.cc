@@ -332,7 +332,7 @@ TEST_P(SimDiscovery, TorEntriesByOpcodeMissAndHome)
 	EXPECT_GT(tor(0x01, 0xc81786), 10 * tor(0x01, 0xc8178a));
 }
 
-TEST_P(SimDiscovery, VictimsByWhoAsked)
+TEST_P(SimDiscovery, VictimsByRequester)
 {
 	const auto victims = [this](unsigned umask) {
 		return machine.rate("cha", 1, umask << 8 | 0x37);

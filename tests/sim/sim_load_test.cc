@@ -122,7 +122,7 @@ TEST(SimLoad, StaysAsLongAsItSays)
 		    kSlack);
 }
 
-TEST(SimLoad, StandsBesideTheTrafficOfTime)
+TEST(SimLoad, AddsToTheTrafficOfTime)
 {
 	Machine machine;
 	const struct sim_load some = load(0, 0);
@@ -140,7 +140,7 @@ TEST(SimLoad, StandsBesideTheTrafficOfTime)
 	EXPECT_NEAR(alone + gained, machine.config(kImc[0], 0xa0, 64), 2);
 }
 
-TEST(SimLoad, WhatCannotBeIsRefused)
+TEST(SimLoad, InvalidLoadsAreRefused)
 {
 	Machine machine;
 	struct sim_load bad = load(16, 0);

@@ -179,7 +179,7 @@ TEST(SimOverflow, TheUBoxClockStopsThePackage)
 }
 
 // 327043-001 table 2-4: bits 21:20 are reserved; of Knights Landing nothing is known.
-TEST(SimOverflow, TheUBoxClockOfOthersTellsOfNone)
+TEST(SimOverflow, OtherUBoxClocksReportNoOverflow)
 {
 	const struct {
 		const char *platform;

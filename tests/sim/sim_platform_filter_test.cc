@@ -63,7 +63,7 @@ TEST(SimRestrictions, EventsCountOnlyWhereTheyCan)
 				   {"imc", 0x00fe, 0x0}});
 }
 
-TEST(SimRestrictions, WhatAnIioMovesIsSelectedByPort)
+TEST(SimRestrictions, TrafficOfAnIioIsSelectedByPort)
 {
 	const uint64_t low = 0x0183, all = UINT64_C(0x70f0) << 32;
 	Machine skylake("skx"), icelake("icx");

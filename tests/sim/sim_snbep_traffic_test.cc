@@ -150,7 +150,7 @@ TEST(SimTraffic, OnePackageHasNoLinkTraffic)
 
 // ---- time and concurrency ----
 
-TEST(SimTime, VirtualTimeOnlyMovesWhenTold)
+TEST(SimTime, VirtualTimeOnlyMovesWhenAdvanced)
 {
 	Machine machine;
 

@@ -160,7 +160,7 @@ TEST_F(Layout, NoRowIsWiderThanTheTerminalAndNothingIsLost)
 	EXPECT_EQ(lay_out(1)[0].size(), 40u); // truncated by the caller
 }
 
-TEST_F(Layout, WhatIsUnknownIsADashAndAQuestionMark)
+TEST_F(Layout, UnknownValuesAreADashAndAQuestionMark)
 {
 	channels[1].value.number = NAN;
 	slices[2].value.number = NAN;

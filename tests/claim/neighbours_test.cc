@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// beside_test.cc - two handles of one process, and two processes, in different boxes of one
+// neighbours_test.cc - two handles of one process, and two processes, in different boxes of one
 // package that can freeze all of its boxes. Both count correctly, whichever starts or stops
 // first, and the last one to stop leaves the machine as it was found.
 #include "support/ex.h"
@@ -58,7 +58,7 @@ const Platform kPlatforms[] = {
 // Estimates do not include the time outside their windows. Windows have equal length here.
 constexpr double kEstimate = 0.02;
 
-class Beside : public testing::TestWithParam<std::tuple<Platform, bool, bool>>
+class Neighbours : public testing::TestWithParam<std::tuple<Platform, bool, bool>>
 {
       protected:
 	void SetUp() override
@@ -126,7 +126,7 @@ class Beside : public testing::TestWithParam<std::tuple<Platform, bool, bool>>
 	std::unique_ptr<Party> a, b;
 };
 
-TEST_P(Beside, TheFirstStopsFirst)
+TEST_P(Neighbours, TheFirstStopsFirst)
 {
 	start_a();
 	start(*b);
@@ -137,7 +137,7 @@ TEST_P(Beside, TheFirstStopsFirst)
 	node->expect_clean();
 }
 
-TEST_P(Beside, TheFirstStopsLast)
+TEST_P(Neighbours, TheFirstStopsLast)
 {
 	start_a();
 	start(*b);
@@ -147,7 +147,7 @@ TEST_P(Beside, TheFirstStopsLast)
 	node->expect_clean();
 }
 
-TEST_P(Beside, TheOtherOneFirst)
+TEST_P(Neighbours, TheOtherOneFirst)
 {
 	start(*b);
 	start_a();
@@ -157,7 +157,7 @@ TEST_P(Beside, TheOtherOneFirst)
 	node->expect_clean();
 }
 
-TEST_P(Beside, TheOtherOneFirstAndOnAndOn)
+TEST_P(Neighbours, TheOtherOneFirstAndOnAndOn)
 {
 	start(*b);
 	for (int i = 0; i < 3; i++) {
@@ -173,7 +173,7 @@ TEST_P(Beside, TheOtherOneFirstAndOnAndOn)
 }
 
 // Each leaves the package to the other one permanently.
-TEST_P(Beside, ByTurns)
+TEST_P(Neighbours, Alternately)
 {
 	start_a();
 	for (int i = 0; i < 3; i++) {
@@ -187,7 +187,7 @@ TEST_P(Beside, ByTurns)
 	node->expect_clean();
 }
 
-TEST_P(Beside, AThirdOneTakesNothingFromThem)
+TEST_P(Neighbours, AThirdSetLeavesThemAlone)
 {
 	start_a();
 	start(*b);
@@ -206,12 +206,12 @@ const auto name_of = [](const auto &info) {
 	       (std::get<2>(info.param) ? "_turns" : "");
 };
 
-INSTANTIATE_TEST_SUITE_P(Platforms, Beside,
+INSTANTIATE_TEST_SUITE_P(Platforms, Neighbours,
 			 testing::Combine(testing::ValuesIn(kPlatforms), testing::Bool(),
 					  testing::Bool()),
 			 name_of);
 
-class BesideKilled : public Beside
+class NeighboursKilled : public Neighbours
 {
       protected:
 	// Starts both again, a or b first.
@@ -230,7 +230,7 @@ class BesideKilled : public Beside
 	}
 };
 
-TEST_P(BesideKilled, TheOtherOneCountsOnAndRestores)
+TEST_P(NeighboursKilled, TheOtherOneCountsOnAndRestores)
 {
 	for (const bool first : {true, false}) {
 		start_both(first);
@@ -245,7 +245,7 @@ TEST_P(BesideKilled, TheOtherOneCountsOnAndRestores)
 	}
 }
 
-TEST_P(BesideKilled, TheOtherOneRestoresWhenItStops)
+TEST_P(NeighboursKilled, TheOtherOneRestoresWhenItStops)
 {
 	start_a();
 	start(*b);
@@ -255,7 +255,7 @@ TEST_P(BesideKilled, TheOtherOneRestoresWhenItStops)
 	node->expect_clean();
 }
 
-TEST_P(BesideKilled, Both)
+TEST_P(NeighboursKilled, Both)
 {
 	for (const bool first : {true, false}) {
 		start_both(first);
@@ -268,7 +268,7 @@ TEST_P(BesideKilled, Both)
 }
 
 // Before or after the other one has started, and with the package's registers in that state.
-TEST_P(BesideKilled, AtEachWrite)
+TEST_P(NeighboursKilled, AtEachWrite)
 {
 	const std::vector<Known> &events = turns ? platform.turns : platform.here;
 	const auto live = [&] {
@@ -303,7 +303,7 @@ TEST_P(BesideKilled, AtEachWrite)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(Platforms, BesideKilled,
+INSTANTIATE_TEST_SUITE_P(Platforms, NeighboursKilled,
 			 testing::Combine(testing::ValuesIn(kPlatforms), testing::Values(true),
 					  testing::Bool()),
 			 name_of);
