@@ -215,6 +215,12 @@ void unc_ledger_unshow(struct unc_ledger *l, unsigned group, const struct unc_op
 
 /* ---- restore ---- */
 
+/* A register that is saved as a whole is given up as a whole. */
+static void give_up(struct unc_entry *e, uint64_t bits)
+{
+	e->saved &= e->op.mask ? ~bits : 0;
+}
+
 uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
 	struct unc_entry *e = unc_ledger_find(l, group, op);
@@ -224,13 +230,8 @@ uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_
 	if (!e)
 		return 0;
 	before = e->before & e->saved & bits;
-	e->saved &= e->op.mask ? ~bits : 0;
+	give_up(e, bits);
 	return before;
-}
-
-void unc_ledger_forget_entry(struct unc_entry *e)
-{
-	e->saved = 0;
 }
 
 void unc_ledger_forget(struct unc_ledger *l, unsigned group)
@@ -238,7 +239,7 @@ void unc_ledger_forget(struct unc_ledger *l, unsigned group)
 	struct unc_entry *e = NULL;
 
 	while ((e = unc_ledger_next(l, group, e)))
-		unc_ledger_forget_entry(e);
+		e->saved = 0;
 }
 
 size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
@@ -253,7 +254,7 @@ size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 			continue;
 		l->ops[n++] = unc_op_restoring(&e->op, e->op.mask ? e->before & e->due : e->before,
 					       e->due);
-		e->saved &= e->op.mask ? ~e->due : 0;
+		give_up(e, e->due);
 		e->due = 0;
 	}
 	*ops = l->ops;
@@ -262,14 +263,14 @@ size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 
 /* ---- the journal ---- */
 
-/* Free the chains of entries that are gone; without memory they stay. */
+/* Free the chains of removed entries, after close_gaps().  Without memory they stay. */
 static void prune_shown(struct unc_ledger *l)
 {
 	struct unc_ledger_shown *all = malloc((l->n_shown + 1) * sizeof(*all));
 	uint32_t n = 0;
 
 	for (size_t i = 0; all && i < l->n; i++) {
-		uint32_t from = l->at[i].gone ? 0 : l->at[i].shown, to = 0;
+		uint32_t from = l->at[i].shown, to = 0;
 
 		for (; from; from = l->shown[from - 1].previous) {
 			all[n] = (struct unc_ledger_shown){l->shown[from - 1].shown, to};
@@ -306,7 +307,8 @@ void unc_ledger_prune(struct unc_ledger *l, unc_ledger_needed *needed, void *arg
 	if (!gone)
 		return;
 	close_gaps(l);
-	prune_shown(l);
+	if (l->n_shown)
+		prune_shown(l);
 }
 
 struct unc_saved unc_ledger_saved(const struct unc_entry *e, const struct unc_topology *topo)

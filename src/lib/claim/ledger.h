@@ -90,9 +90,8 @@ bool unc_ledger_has(const struct unc_ledger *ledger, const struct unc_op *op);
  */
 uint64_t unc_ledger_take(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
-/* Do not restore the registers of a group, or one. */
+/* Do not restore the registers of a group. */
 void unc_ledger_forget(struct unc_ledger *ledger, unsigned group);
-void unc_ledger_forget_entry(struct unc_entry *entry);
 
 /* The operations that restore all bits that are due, the latest change first; how many. */
 size_t unc_ledger_restore(struct unc_ledger *ledger, const struct unc_op **ops);

@@ -16,7 +16,7 @@ static void forget_register(struct uncore *u, unsigned group, const struct unc_o
 	struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
 
 	if (e && !e->op.mask)
-		unc_ledger_forget_entry(e);
+		e->saved = 0;
 }
 
 /* Registers that another tool has changed are not restored. */

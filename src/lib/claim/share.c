@@ -253,7 +253,6 @@ static int write_own(struct unc_share *s)
 
 	unc_identify(s);
 	j = (struct unc_journal){.head = s->self};
-	j.head.n_saved = j.head.n_shown = j.head.n_names = 0;
 	if (unc_ledger_journal(s->ledger, &s->machine->topo, &j) &&
 	    unc_counted_names_journal(&s->names, &j)) {
 		if (j.head.n_saved)
@@ -289,24 +288,20 @@ int unc_share_leave(struct unc_share *s, unsigned group)
 {
 	struct unc_journal j = {.head = s->self};
 	char file[UNC_SHARE_NAME];
-	int r;
+	int r = -EIO;
 
 	if (s->dir.fd < 0)
 		return 0;
 	j.saved = malloc((s->ledger->n + 1) * sizeof(*j.saved));
 	j.head.flags = UNC_JOURNAL_LEFT;
-	j.head.n_saved = j.head.n_shown = j.head.n_names = 0;
 	for (size_t i = 0; j.saved && i < s->ledger->n; i++) {
 		const struct unc_entry *e = &s->ledger->at[i];
 
 		if (!e->gone && e->group == group)
 			j.saved[j.head.n_saved++] = unc_ledger_saved(e, &s->machine->topo);
 	}
-	if (j.saved && j.head.n_saved == 0)
-		r = 0;
-	else
-		r = j.saved && unc_share_number(file, "left") ? unc_share_rewrite(s, file, &j)
-							      : -EIO;
+	if (j.saved && unc_share_number(file, "left"))
+		r = unc_share_rewrite(s, file, &j);
 	free(j.saved);
 	return r;
 }

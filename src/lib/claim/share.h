@@ -91,8 +91,7 @@ void unc_share_unname_events(struct unc_share *share, const void *by);
  * journal has it.  0, UNCORE_EIO or UNCORE_ENOMEM.
  */
 int unc_share_write(struct unc_share *share);
-/* Leave the registers of a group that others still need to the last of them, in a file of their
- * own. */
+/* Leave the registers of a group, some of them saved, to the last process that needs them. */
 int unc_share_leave(struct unc_share *share, unsigned group);
 /* After a release: restore registers that others left and no process needs any more. */
 void unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
