@@ -220,9 +220,8 @@ static void print_filters(const struct screen *s, struct uncore *u, unsigned n,
 
 /* The library's message may already contain the remedy. */
 static void print_conflict(const struct screen *s, struct uncore *u, const unsigned *ids,
-			   const struct uncore_plan *plan)
+			   const struct uncore_plan *plan, const char *reason)
 {
-	struct uncore_plan_info info = {.size = sizeof(info)};
 	unsigned event;
 	const bool several = uncore_plan_conflict(plan, 1, &event) == 1;
 
@@ -231,8 +230,7 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 	for (unsigned i = 0; uncore_plan_conflict(plan, i, &event) == 1; i++)
 		fprintf(s->out, "  %s\n", uncore_event_name(u, ids[event]));
 	fprintf(s->out, "\nWhy: ");
-	uncore_plan_info(plan, &info);
-	print_folded(s, 5, 0, info.reason);
+	print_folded(s, 5, 0, reason);
 	if (several)
 		print_paragraph(
 			s, 0,
@@ -241,15 +239,13 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 }
 
 void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,
-		const struct uncore_plan *plan)
+		const struct uncore_plan *plan, const struct uncore_plan_info *info)
 {
 	const unsigned column = counter_column(s, u, ids, n, plan);
 	struct uncore_machine_info machine = {.size = sizeof(machine)};
-	struct uncore_plan_info info = {.size = sizeof(info)};
 
-	uncore_plan_info(plan, &info);
-	if (!info.feasible) {
-		print_conflict(s, u, ids, plan);
+	if (!info->feasible) {
+		print_conflict(s, u, ids, plan, info->reason);
 		return;
 	}
 	print_name(s, 0, "event", column);

@@ -120,18 +120,16 @@ static void add_plan(struct json_object *o, struct uncore *u, const unsigned *id
 }
 
 static void add_conflict(struct json_object *o, struct uncore *u, const unsigned *ids,
-			 const struct uncore_plan *plan)
+			 const struct uncore_plan *plan, const char *reason)
 {
 	struct json_object *list = json_object_new_array();
-	struct uncore_plan_info info = {.size = sizeof(info)};
 	unsigned event;
 
 	for (unsigned i = 0; uncore_plan_conflict(plan, i, &event) == 1; i++)
 		json_object_array_add(list,
 				      json_object_new_string(uncore_event_name(u, ids[event])));
 	json_object_object_add(o, "conflict", list);
-	uncore_plan_info(plan, &info);
-	add_json_text(o, "reason", info.reason);
+	add_json_text(o, "reason", reason);
 }
 
 void print_json_object(FILE *out, struct json_object *o)
@@ -143,17 +141,15 @@ void print_json_object(FILE *out, struct json_object *o)
 }
 
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan)
+		     const struct uncore_plan *plan, const struct uncore_plan_info *info)
 {
 	struct json_object *o = json_object_new_object();
-	struct uncore_plan_info info = {.size = sizeof(info)};
 
-	uncore_plan_info(plan, &info);
-	json_object_object_add(o, "feasible", json_object_new_boolean(info.feasible));
-	if (info.feasible)
+	json_object_object_add(o, "feasible", json_object_new_boolean(info->feasible));
+	if (info->feasible)
 		add_plan(o, u, ids, n, plan);
 	else
-		add_conflict(o, u, ids, plan);
+		add_conflict(o, u, ids, plan, info->reason);
 	print_json_object(out, o);
 }
 

@@ -142,10 +142,10 @@ int print_cores(const struct screen *s, struct uncore *u);
 extern const char *const phase_names[N_PHASES];
 
 void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,
-		const struct uncore_plan *plan);
+		const struct uncore_plan *plan, const struct uncore_plan_info *info);
 void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan);
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan);
+		     const struct uncore_plan *plan, const struct uncore_plan_info *info);
 
 /* ---- --until; stop_after.c ---- */
 
