@@ -25,7 +25,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *name, size_t *use
  * A flag or threshold of 0 is the same as none; tf=0 and nf=0 are not, because they enable the
  * filter.
  */
-bool unc_says_nothing(const struct unc_part *part)
+bool unc_is_noop_part(const struct unc_part *part)
 {
 	return !part->umask && part->value == 0 && part->attr < UNC_OURS_ATTR &&
 	       (part->flag || strcmp(part->name, "t") == 0 || strcmp(part->name, "c") == 0);
@@ -55,7 +55,7 @@ bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 	for (unsigned i = 0; i < p->n_parts; i++) {
 		const struct unc_part *part = &p->parts[i];
 
-		if (unc_says_nothing(part))
+		if (unc_is_noop_part(part))
 			continue;
 		if (part->umask)
 			append(name, &used, ":%s", part->name);

@@ -259,7 +259,7 @@ static int single_umask(const struct unc_parsed *p)
 	if (p->where.boxes.n || p->where.packages.n || p->where.die >= 0)
 		return -1;
 	for (unsigned i = 0; i < p->n_parts; i++) {
-		if (unc_says_nothing(&p->parts[i]))
+		if (unc_is_noop_part(&p->parts[i]))
 			continue;
 		if (umask >= 0 || !p->parts[i].umask)
 			return -1;

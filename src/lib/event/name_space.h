@@ -225,7 +225,7 @@ int unc_foreign(struct unc_names *names, const char *text, char own[UNC_OWN_NAME
 
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
 /* Whether a part has the same meaning as none. */
-bool unc_says_nothing(const struct unc_part *part);
+bool unc_is_noop_part(const struct unc_part *part);
 /* The canonical name; false if it is longer than UNCORE_NAME_MAX. */
 bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1]);
 /* The same for the encoding alone. */

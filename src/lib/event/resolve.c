@@ -22,7 +22,7 @@ static void pfm_text(const struct unc_parsed *p, unsigned skip, const char *extr
 		const struct unc_part *part = &p->parts[i];
 		const size_t room = (size_t)(PFM_TEXT - used);
 
-		if (i == skip || part->attr >= UNC_OURS_ATTR || unc_says_nothing(part))
+		if (i == skip || part->attr >= UNC_OURS_ATTR || unc_is_noop_part(part))
 			continue;
 		if (part->umask)
 			used += snprintf(out + used, room, ":%s", part->name);

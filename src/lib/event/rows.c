@@ -294,7 +294,7 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 				     part->name, p->event);
 		else if (part->umask)
 			add_umask(s, part->row);
-		else if (part->attr < UNC_OURS_ATTR && !unc_says_nothing(part))
+		else if (part->attr < UNC_OURS_ATTR && !unc_is_noop_part(part))
 			r = add_modifier(names, p, part, s);
 	}
 	for (unsigned g = 0; r == 0 && groups_of(p->row) >> g; g++) {
