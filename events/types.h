@@ -500,7 +500,7 @@ struct unc_platform_desc {
 	const struct unc_box_type *const *types; /* NULL-terminated */
 	/* types in discovery tables; NULL: no tables */
 	const struct unc_discovered_type *discovered;
-	uint32_t table_msr;  /* MSR of each die with the address of another table; 0: none */
+	uint32_t table_msr; /* MSR of each die with the address of another table; 0: none */
 	/* package map, docs/hardware/README.md */
 	uint16_t ubox_device; /* 0: only single-package machines */
 	uint16_t nodeid_offset, gidnidmap_offset;

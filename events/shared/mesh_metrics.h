@@ -27,7 +27,7 @@
 	RECIPE_BY(9, SOCKET_OUT_BYTES, ABOVE(64, tx_data)) \
 	RECIPE_BY(9, SOCKET_IN_BYTES, ABOVE(64, rx_data)) \
 	MEAN_BY(2, LINK_UTILISATION, ABOVE(2, tx_data), ABOVE(2, tx_other), \
-		BELOW(half_slots_, clock_), BELOW(-half_slots_, l1_))
+		BELOW(half_slots_, clock_), BELOW(-(half_slots_), l1_))
 #define UPI(half_slots_) \
 	LINKS(half_slots_, "UNC_UPI_TxL_FLITS:ALL_DATA", "UNC_UPI_TxL_FLITS:NON_DATA", \
 	      "UNC_UPI_RxL_FLITS:ALL_DATA", "UNC_UPI_CLOCKTICKS", "UNC_UPI_L1_POWER_CYCLES")

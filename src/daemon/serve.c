@@ -190,7 +190,7 @@ static void collect(struct server *s, struct waiting *w)
 			add_work(s, w, w->client[i]->user, REQUESTS,
 				 (struct work){.client = w->client[i]});
 	}
-	pages = daemon_find_due(s, limits_now(), w->due, MAX_CLIENTS * MAX_SETS);
+	pages = daemon_find_due(s, limits_now(), w->due, (size_t)MAX_CLIENTS * MAX_SETS);
 	for (size_t i = 0; i < pages; i++)
 		add_work(s, w, w->due[i].user, PAGES, (struct work){.page = &w->due[i]});
 }

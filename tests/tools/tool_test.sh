@@ -119,6 +119,7 @@ err 'invalid -d "soon"'
 run 2 stat -d 1 -- true
 err 'cannot be combined'
 run 2 stat -e , -- true
+# shellcheck disable=SC2016  # the backquotes are part of the message
 err 'missing event: use -e with event names; see `uncore list`'
 
 # ---- machines ----

@@ -38,6 +38,7 @@ static const struct metric_row table[N_ROWS] = {
 	{.name = UNC_METRIC_PREFIX #name_, .units = unit_, .real = kind_ != UNC_TOTAL, .text = __VA_ARGS__},
 #define MEAN(name_, unit_, kind_, above_, below_, ...) METRIC(name_, unit_, kind_, __VA_ARGS__)
 #define GROUP(group_, place_)              .place[GROUP_##group_] = place_
+/* Designated initializers cannot be in parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define COLUMN(label_, detail_)            .column = {label_, TOP_##detail_, false, GROUP_memory}
 #define MAP(group_, label_)                .column = {label_, TOP_MAP, true, GROUP_##group_}
 #define FAMILY(name_, help_)               .family = {"uncore_" #name_, help_, false}
@@ -45,6 +46,7 @@ static const struct metric_row table[N_ROWS] = {
 #define SAME_FAMILY(metric_)               .same_family = &table[ROW_##metric_]
 #define EXPORT(group_, window_, place_)    .exported = {GROUP_##group_, window_, place_}
 #define OTHERWISE(group_, window_, place_) .otherwise = {GROUP_##group_, window_, place_}
+/* NOLINTEND(bugprone-macro-parentheses) */
 #include "metrics/vocabulary.def"
 };
 /* clang-format on */

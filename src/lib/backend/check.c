@@ -18,8 +18,8 @@ struct checked {
 /* Replaced, not changed: another thread may be reading it. */
 struct unc_checks {
 	struct unc_checks *retired;
-	atomic_uint epoch; /* the run it belongs to */
-	atomic_bool reported;  /* failure of a multiplexed set was reported */
+	atomic_uint epoch;    /* the run it belongs to */
+	atomic_bool reported; /* failure of a multiplexed set was reported */
 	size_t n;
 	struct checked at[];
 };

@@ -15,7 +15,7 @@
 #define OF_PROGRAM   (OPERATIONS * OF_OPERATION)
 /* Cost of a run: the minimum allocation of a list. */
 #define FEWEST 64
-#define OF_RUN (sizeof(struct unc_run) + UNC_PHASES * FEWEST * OF_OPERATION)
+#define OF_RUN (sizeof(struct unc_run) + OF_OPERATION * UNC_PHASES * FEWEST)
 /*
  * Cost of an event in a box: its entry in the layout, and one in the list of readers of the
  * counter.

@@ -24,7 +24,7 @@ struct unc_noted {
 	int error; /* -errno of the access; 0: the register held `value` instead of op.value */
 	uint64_t value;
 	void (*format)(const void *who,
-		     struct unc_err *err); /* formats the message; NULL: an access failed */
+		       struct unc_err *err); /* formats the message; NULL: an access failed */
 	const void *who;
 };
 

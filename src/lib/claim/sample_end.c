@@ -39,7 +39,8 @@ int unc_stop_after_halt(const struct unc_run *run, int result)
 }
 
 /* Which of the boxes that an overflow should have stopped have counted since the last look. */
-static int find_running(const struct unc_run *run, unsigned package, bool *others, bool *without_freeze)
+static int find_running(const struct unc_run *run, unsigned package, bool *others,
+			bool *without_freeze)
 {
 	struct uncore *u = run->u;
 	*others = *without_freeze = false;

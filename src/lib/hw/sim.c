@@ -139,11 +139,11 @@ struct sim *unc_hw_sim(struct unc_hw *hw)
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 {
 	const struct sim_load request = {.cpu = load->cpu,
-				      .near = load->memory_cpu,
-				      .reads = load->reads,
-				      .writes = load->writes,
-				      .ns = load->ns,
-				      .stay_ns = load->latency_ns};
+					 .near = load->memory_cpu,
+					 .reads = load->reads,
+					 .writes = load->writes,
+					 .ns = load->ns,
+					 .stay_ns = load->latency_ns};
 
 	return hw->ops == &sim_hw_ops ? sim_load(SIM(hw), &request) : -ENOSYS;
 }

@@ -18,8 +18,8 @@ static const char *const sentences[] = {
 	[UNCORE_ABSENT_NO_REGISTER] = "this processor, or virtual machine, has no such register",
 	[UNCORE_ABSENT_NO_ENERGY] = "the firmware does not report it: the counter stays at 0",
 	[UNCORE_ABSENT_NO_LIMIT] = "the firmware does not report it: the register holds 0",
-	[UNCORE_ABSENT_NO_TPMI] = "the processor's TPMI does not report the location of its "
-				  "register",
+	[UNCORE_ABSENT_NO_TPMI] =
+		"the processor's TPMI does not report the location of its register",
 	[UNCORE_ABSENT_NOT_RECORDED] = "its registers were not recorded",
 	[UNCORE_ABSENT_NO_DEVICE] = "it has no PCI device of its own on this machine",
 	[UNCORE_ABSENT_PACKAGE] = "the package of its PCI device is unknown",

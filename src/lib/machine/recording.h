@@ -14,7 +14,7 @@ struct unc_recording {
 	char root[PATH_MAX]; /* prefix of the kernel's files */
 	struct unc_answers answers;
 	bool other_machine; /* not this computer, so its kernel files do not apply */
-	int code;       /* 0: the machine could be opened */
+	int code;           /* 0: the machine could be opened */
 	char why[UNCORE_ERRMSG_MAX];
 };
 

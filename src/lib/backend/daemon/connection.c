@@ -231,7 +231,7 @@ static int wait_for_hello(int fd, struct listener *l)
 	const int64_t begin = now_ms();
 
 	for (l->waited = HELLO_S; l->waited <= BUSY_S; l->waited++) {
-		if (is_readable(fd, begin + 1000 * l->waited))
+		if (is_readable(fd, begin + INT64_C(1000) * l->waited))
 			return 0;
 		look_at(fd, l);
 		if (is_stopped(l) || !l->state || l->waited == BUSY_S)
