@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// pch.h - what nearly every test includes, compiled once (src/build/rules.mk).
+// pch.h - headers that nearly every test includes, compiled once (src/build/rules.mk).
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -364,7 +364,7 @@ wrapped = $(if $(filter tests/claim/allocation_test.cc,$(1)),unc_hw_simulated un
 	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
 	uncore_perf_event) \
 	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning) \
-	$(if $(filter tests/backend/kernel_way_test.cc,$(1)),unc_perf_group_add unc_perf_group_enable \
+	$(if $(filter tests/backend/kernel_backend_test.cc,$(1)),unc_perf_group_add unc_perf_group_enable \
 	unc_perf_group_read)
 
 unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))

@@ -234,7 +234,7 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 	if (several)
 		print_paragraph(
 			s, 0,
-			"What to do: multiplex them with `uncore stat --multiplex`, or leave out "
+			"Remedy: multiplex them with `uncore stat --multiplex`, or leave out "
 			"one of them.");
 }
 

@@ -303,7 +303,7 @@ void print_machine_json(FILE *out, struct uncore *u)
 	print_json_object(out, o);
 }
 
-/* ---- what was restored ---- */
+/* ---- restored registers ---- */
 
 void print_restored_json(FILE *out, struct uncore *u)
 {

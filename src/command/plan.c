@@ -28,7 +28,7 @@ static int print(struct uncore *u, const unsigned *ids, size_t n, const struct u
 	return info.feasible ? TOOL_OK : TOOL_NO_FIT;
 }
 
-/* ---- as perf takes them ---- */
+/* ---- perf's notation ---- */
 
 static char *perf_text(const struct uncore_perf_info *p)
 {

@@ -158,7 +158,7 @@ static struct json_object *recording_of(struct uncore *u)
 	return o;
 }
 
-/* What to check, and where to report it. */
+/* Options of the report. */
 struct report_options {
 	bool json;
 	const char *file; /* NULL: none */

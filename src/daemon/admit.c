@@ -214,10 +214,10 @@ void daemon_admit(struct server *s)
 		return;
 	if (is_shortage(error) && refuse_by_spare(s, error))
 		return;
-	s->deaf_until = limits_now() + PAUSE_NS;
+	s->accept_after = limits_now() + PAUSE_NS;
 }
 
 int64_t daemon_deaf(const struct server *s, int64_t now)
 {
-	return s->deaf_until > now ? s->deaf_until - now : 0;
+	return s->accept_after > now ? s->accept_after - now : 0;
 }

@@ -16,7 +16,7 @@ struct message {
 	char body[UNC_WIRE_BYTES + 1];
 };
 
-/* What was read of a request so far. */
+/* A position in a request. */
 struct reader {
 	const struct message *m;
 	size_t at;

@@ -137,15 +137,14 @@ void daemon_stop_client(struct server *s, const struct client *by, const struct 
 bool daemon_is_stopped(const struct client_set *set, struct answer *a)
 {
 	if (set->stopped == BY_USER)
-		answer_say(
-			a, UNCORE_ESTATE,
-			"this event set was stopped by user %u (uncore clients --stop): it keeps "
-			"its counts until then; start it again to continue",
-			(unsigned)set->stopped_by);
+		answer_say(a, UNCORE_ESTATE,
+			   "this event set was stopped by user %u (uncore clients --stop): it "
+			   "keeps its counts; start it again to continue",
+			   (unsigned)set->stopped_by);
 	if (set->stopped == BY_POLICY)
 		answer_say(
 			a, UNCORE_EACCESS,
 			"this event set was stopped: the policy of uncored no longer allows this "
-			"user to count it; it keeps its counts until then");
+			"user to count it; it keeps its counts");
 	return set->stopped != NOT_STOPPED;
 }

@@ -94,11 +94,11 @@ struct server {
 	struct users users;
 	int listener;
 	struct socket_file socket;
-	int spare;          /* descriptor reserved for refusing a client when there are no others */
-	int64_t deaf_until; /* no clients are accepted until then; ns */
-	int signals;        /* readable after a signal that ends it, or SIGHUP */
-	int recording;      /* of the machine: a sealed file */
-	unsigned n_pages;   /* number of pages, and when the next one is due */
+	int spare; /* descriptor reserved for refusing a client when there are no others */
+	int64_t accept_after; /* no clients are accepted before this time; ns */
+	int signals;          /* readable after a signal that ends it, or SIGHUP */
+	int recording;        /* of the machine: a sealed file */
+	unsigned n_pages;     /* number of pages, and when the next one is due */
 	int64_t due;
 	/* interval for reading all counters before one wraps, and next time; ns, 0: never */
 	int64_t wrap_interval, wrap_due;

@@ -17,7 +17,7 @@
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
-/* ---- one ---- */
+/* ---- page of one set ---- */
 
 static int make_file(struct client_set *set)
 {
@@ -89,7 +89,7 @@ void daemon_page_fill(const struct server *s, struct client_set *set, int64_t no
 	__atomic_store_n(&page->seq, seq + 2, __ATOMIC_RELEASE);
 }
 
-/* ---- all ---- */
+/* ---- pages of all clients ---- */
 
 int64_t daemon_next_page(const struct server *s, int64_t now)
 {

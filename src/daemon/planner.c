@@ -104,7 +104,7 @@ static void post(struct server *s)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- what is next ---- */
+/* ---- next request ---- */
 
 /* Kinds of work of a user, which share its time equally. */
 enum { PLANS, PAGES, WRAPS };
@@ -308,7 +308,7 @@ struct client *planner_next(struct server *s)
 	return gone;
 }
 
-/* ---- life ---- */
+/* ---- create, destroy ---- */
 
 struct planner *planner_new(void)
 {

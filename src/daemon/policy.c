@@ -236,7 +236,7 @@ int policy_reload(struct policy *p, const char *path)
 	return r;
 }
 
-/* ---- whom it allows what ---- */
+/* ---- permissions of a user ---- */
 
 static unsigned of_group(const struct policy *p, gid_t group)
 {

@@ -75,7 +75,7 @@ static bool is_request(const struct message *m)
 	       m->head.kind >= UNC_WIRE_HELLO && m->head.kind <= UNC_WIRE_STOP_CLIENT;
 }
 
-/* ---- requests that take long ---- */
+/* ---- requests for the planner thread ---- */
 
 static bool is_long(unsigned kind)
 {
@@ -202,7 +202,7 @@ static bool hold(struct server *s, struct client *c, const struct message *m)
 	return s->planner || do_now(s, c);
 }
 
-/* ---- others ---- */
+/* ---- dispatch ---- */
 
 static void answer_now(struct server *s, struct client *c, const struct message *m,
 		       struct answer *a)

@@ -8,7 +8,7 @@
 #include "daemon/planner.h"
 #include "uncore_inspect.h"
 
-/* ---- what the message says ---- */
+/* ---- message of a start ---- */
 
 /* Elements of that size, at an address that may be unaligned. */
 static bool take(struct reader *from, void *to, size_t n, size_t size)

@@ -86,7 +86,7 @@ static void open_machine(const char *machine)
 	INTACT(options);
 }
 
-/* ---- looking ---- */
+/* ---- comparison ---- */
 
 static void look_at_boxes(void)
 {

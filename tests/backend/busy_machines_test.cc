@@ -132,7 +132,7 @@ class BusyMachines : public testing::TestWithParam<std::tuple<const char *, unsi
 {
 };
 
-TEST_P(BusyMachines, CountTheTruthInWindowsOrReportNoCount)
+TEST_P(BusyMachines, CountCorrectlyInWindowsOrReportNoCount)
 {
 	Stepped machine(std::get<0>(GetParam()));
 	const uint64_t window = std::get<1>(GetParam()) * kMillisecond;

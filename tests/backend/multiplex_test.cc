@@ -471,7 +471,7 @@ TEST(Multiplex, StopPutsEveryRegisterBack)
 	}
 }
 
-TEST(Multiplex, ATurnWritesNoMoreThanItMust)
+TEST(Multiplex, ASwitchWritesOnlyWhatDiffers)
 {
 	SimMachine machine("packages=1,cores=1");
 	Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
@@ -598,9 +598,10 @@ TEST(Multiplex, AStolenCounterIsReportedAtStop)
 	EXPECT_NE(std::string::npos, machine.message().find("0xd10")) << machine.message();
 }
 
-TEST(Multiplex, AFailedAccessInATurnLeavesNothingBehind)
+TEST(Multiplex, AFailedAccessInAWindowLeavesNothingBehind)
 {
-	// Fails each access of a window in turn, including all later accesses to its register.
+	// Fails each access of a window, one at a time, including all later accesses to its
+	// register.
 	for (unsigned n = 0; n < 60; n++) {
 		SimMachine machine("packages=1,cores=2");
 		Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * daemon_bench.c - what a read through uncored costs, against the same read by the process itself
- * and a bare request and answer of that size between two processes: docs/daemon.md.
+ * daemon_bench.c - cost of a read through uncored, compared with the same read by the process
+ * itself and a bare request and answer of that size between two processes: docs/daemon.md.
  *
  * A two-package E5-2600 whose registers are files in memory.  The processes are tied to CPUs: where
  * the scheduler puts them makes more of a difference than anything else.
@@ -40,7 +40,7 @@ static void pin(int cpu)
 		die(NULL, "sched_setaffinity");
 }
 
-/* ---- two processes that do nothing else ---- */
+/* ---- two processes with nothing but one request ---- */
 
 static void echo(int fd, size_t answer)
 {
@@ -139,7 +139,7 @@ static double read_time(const struct uncore_options *options, const struct bench
 	return median(took, ROUNDS);
 }
 
-/* What the process itself takes is measured in a tree of its own: files do not reset. */
+/* The cost of the process itself is measured in a separate tree: files do not reset. */
 static void compare(const char *own, const char *socket, int daemon_cpu,
 		    const struct bench_set *events)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exporter_bench.c - what a scrape of `uncore exporter` costs: by HTTP, on a simulated machine with
+ * exporter_bench.c - cost of a scrape of `uncore exporter`: by HTTP, on a simulated machine with
  * 2 x 128 CHAs, against reading the same events once in this process.
  *
  * The goal is 10 ms with a series for each CHA.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * init_bench.c - what the component adds to PAPI_library_init(), and what
- * listing and planning cost.
+ * init_bench.c - time that the component adds to PAPI_library_init(), and the
+ * cost of listing and planning.
  *
- * Each initialisation is a process of its own, with the drop-in library and
- * with the distribution's in turn.
+ * Each initialisation is a separate process, alternately with the drop-in
+ * library and with the distribution's.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * region_bench.c - what a region costs beyond the reads of its begin and end: docs/regions.md.
+ * region_bench.c - cost of a region beyond the reads of its begin and end: docs/regions.md.
  *
  * A two-package E5-2600 whose registers are files in memory, so that a read is as cheap as it can
  * be; each figure is measured together with reads of the same set in the same round.

@@ -52,7 +52,7 @@ static struct uncore *open_timed(const char *spec, double *ns)
 	return u;
 }
 
-/* What PAPI's enumeration asks for: names and descriptions of all listed events. */
+/* As PAPI's enumeration: names and descriptions of all listed events. */
 static unsigned list_events(struct uncore *u)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};

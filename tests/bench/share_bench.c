@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * share_bench.c - what the lock and the journal add to a start and a stop, and that a read has
+ * share_bench.c - cost of the lock and the journal at start and stop, and that a read has
  * nothing of them.
  *
  * A two-package E5-2600 whose registers are files in memory, so an access costs a system call, as

@@ -117,7 +117,7 @@ static void of_set(struct message *m, unsigned kind, uint32_t set)
 		.version = UNC_WIRE_VERSION, .kind = (uint16_t)kind, .set = set};
 }
 
-/* ---- what the five do ---- */
+/* ---- work of the five users ---- */
 
 /* Start and stop large sets. */
 static void plan(int fd, unsigned number)

@@ -45,10 +45,10 @@ using support::life::Machine;
 
 struct Platform {
 	const char *name;
-	std::vector<Event> first;  // many types of boxes and registers
-	std::vector<Event> beside; // in the same boxes
-	std::vector<Event> others; // in other boxes
-	std::vector<Event> turns;  // the first two must be multiplexed
+	std::vector<Event> first;     // many types of boxes and registers
+	std::vector<Event> neighbour; // in the same boxes
+	std::vector<Event> others;    // in other boxes
+	std::vector<Event> turns;     // the first two must be multiplexed
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -149,8 +149,8 @@ struct Cast {
 	Cast(const Platform &platform, unsigned package)
 	    : machine(std::string("sim:") + platform.name + ":packages=2,cores=2,time=virtual"),
 	      before(machine.all_registers()), first(machine, platform.first, 0),
-	      beside(machine, platform.beside, 0), turns(machine, platform.turns, 0, true),
-	      stops(machine, {platform.beside[0], platform.beside[1]}, 0),
+	      neighbour(machine, platform.neighbour, 0), turns(machine, platform.turns, 0, true),
+	      stops(machine, {platform.neighbour[0], platform.neighbour[1]}, 0),
 	      others(machine, platform.others, package)
 	{
 		others.watched = false;
@@ -186,7 +186,7 @@ struct Cast {
 
 	Machine machine;
 	const std::vector<uint64_t> before;
-	Life first, beside, turns, stops, others;
+	Life first, neighbour, turns, stops, others;
 	std::vector<uint64_t> idle, with_others;
 };
 
@@ -212,16 +212,16 @@ void live_with_others(Cast &c)
 {
 	c.first.start();
 	c.machine.pass();
-	c.beside.start();
+	c.neighbour.start();
 	c.machine.pass();
 	c.first.read();
-	c.beside.read();
+	c.neighbour.read();
 	c.first.stop();
 	c.machine.pass();
 	c.others.read();
-	c.beside.check();
-	c.beside.read();
-	c.beside.stop();
+	c.neighbour.check();
+	c.neighbour.read();
+	c.neighbour.stop();
 	c.others.read();
 }
 

@@ -52,10 +52,10 @@ TEST_F(FreezeCheck, ASetThatHasItsCountersIsRight)
 		EXPECT_EQ(0, check());
 	Set other(machine, {"UNC_C_TOR_INSERTS:NID_OPCODE:OPC_DRD:nf=1:box=0:pkg=0"});
 	EXPECT_EQ(0, check());
-	Set beside(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
-	ASSERT_EQ(0, beside.start());
+	Set counting(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+	ASSERT_EQ(0, counting.start());
 	EXPECT_EQ(0, check());
-	EXPECT_EQ(0, beside.stop());
+	EXPECT_EQ(0, counting.stop());
 	EXPECT_EQ(0, check());
 	EXPECT_EQ(0, set.stop());
 	EXPECT_EQ(0, check());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// What a handle reports about another handle that counts, and UNCORE_SHARE=owner. Two handles
+// Conflicts between two handles that count, and UNCORE_SHARE=owner. Two handles
 // on a mounted machine treat each other like two processes.
 #include <string>
 #include <vector>

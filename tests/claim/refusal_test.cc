@@ -99,7 +99,7 @@ TEST_F(Refusal, ProgramProcessUserAndTime)
 	lulesh->expect_counts();
 }
 
-TEST_F(Refusal, OfSeveralTheOneThatIsInTheWay)
+TEST_F(Refusal, NamesTheConflictingProcessAmongSeveral)
 {
 	const auto first = counting("first", {"UNC_C_CLOCKTICKS", "cbox", 0, 0, 0, 0});
 	const auto second = counting("second", {"UNC_M_CAS_COUNT:RD", "imc", 0x0304, 0, 1, 1});

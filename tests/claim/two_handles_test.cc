@@ -54,11 +54,11 @@ TEST_F(TwoHandles, NothingThatCanBeFrozenStartsWithASetThatStopsThePackage)
 {
 	NEEDS_FUSE();
 	mount("sim:spr:packages=1,cores=4,time=virtual");
-	Set stops(*one, kClocks), beside(*other, kRunsAndStands);
+	Set stops(*one, kClocks), neighbour(*other, kRunsAndStands);
 
 	ASSERT_EQ(0, stop_after(stops, 0)) << one->message();
 	ASSERT_EQ(0, stops.start()) << one->message();
-	EXPECT_EQ(UNCORE_EBUSY, beside.start());
+	EXPECT_EQ(UNCORE_EBUSY, neighbour.start());
 	EXPECT_NE(std::string::npos, other->message().find("(pid " + std::to_string(getpid())))
 		<< other->message();
 }
@@ -67,12 +67,12 @@ TEST_F(TwoHandles, NothingThatStopsThePackageStartsWithASetThatCanBeFrozen)
 {
 	NEEDS_FUSE();
 	mount("sim:spr:packages=1,cores=4,time=virtual");
-	Set stops(*one, kRunsAndStands), beside(*other, kClocks);
+	Set stops(*one, kRunsAndStands), neighbour(*other, kClocks);
 
 	ASSERT_EQ(0, stop_after(stops, 1)) << one->message();
-	ASSERT_EQ(0, beside.start()) << other->message();
+	ASSERT_EQ(0, neighbour.start()) << other->message();
 	EXPECT_EQ(UNCORE_EBUSY, stops.start());
-	EXPECT_EQ(0, beside.stop()) << other->message();
+	EXPECT_EQ(0, neighbour.stop()) << other->message();
 	EXPECT_EQ(0, stops.start()) << one->message();
 }
 

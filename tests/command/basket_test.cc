@@ -112,7 +112,7 @@ TEST(Basket, CountsWhatASetCounts)
 	uncore_set_destroy(set);
 }
 
-// What is refused is left out as a whole and says why; the rest counts, in other packages too.
+// A refused part is left out as a whole with its reason; the rest counts, in other packages too.
 TEST(Basket, LeavesOutThePartThatIsRefused)
 {
 	SimMachine machine("packages=2");

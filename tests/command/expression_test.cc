@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expression_test.cc - what is reckoned from counts: values, errors and their places, random text.
+// expression_test.cc - expressions over counts: values, errors and their positions, random text.
 #include <cmath>
 #include <random>
 
@@ -142,7 +142,7 @@ TEST(Expression, LabelsAreWordsBeforeAnEqualsSign)
 	EXPECT_EQ(expression_label(""), 0u);
 }
 
-// Whatever is written: an expression that can be reckoned, or an error at a place in the text.
+// Any text is either a valid expression or an error with its position.
 TEST(Expression, TakesAnyText)
 {
 	static const char letters[] = "AB_:.=seconds0123456789e+-*/()() \t%\xff";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// slices_test.cc - what a slice of the last-level cache is expected to count.
+// slices_test.cc - expected counts of a slice of the last-level cache.
 #include "support/handle.h"
 #include "support/sim_machine.h"
 
@@ -39,7 +39,7 @@ TEST(ExpectedOfSlice, IsItsShareComparedWithTheMeanShare)
 			<< e.name;
 }
 
-TEST(ExpectedOfSlice, IsNotKnownWhereTheSharesAreNot)
+TEST(ExpectedOfSlice, IsUnknownIfTheSharesAreUnknown)
 {
 	const Handle machine(sim_options("sim:emr:packages=1,time=virtual"));
 

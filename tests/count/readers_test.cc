@@ -135,7 +135,7 @@ TEST(Readers, AreThereWhileTheyPay)
 	EXPECT_EQ(0, set.stop());
 }
 
-// Who has read once does not leave its threads to those who need none.
+// Reader threads end when the handle's reads no longer need them.
 TEST(Readers, EndWhenOthersReadWithoutThem)
 {
 	const Machine m("sim:snbep:time=virtual", true);

@@ -114,7 +114,7 @@ class Wraps : public testing::TestWithParam<Wrapping>
 	Set set{machine, {GetParam().event}};
 };
 
-// What the wrap poller does, at its pace.
+// As the wrap poller, at its pace.
 TEST_P(Wraps, DaysAtTheWrapPollersPaceLoseNothing)
 {
 	const uint64_t interval = machine.machine().wrap_interval_ms * 1000000;

@@ -36,7 +36,7 @@ struct NamesOfUsers : testing::Test {
 			user.start_all(names + "no_event" + '\0', 513);
 		}
 	}
-	unsigned kept()
+	unsigned interned()
 	{
 		return uncore_limit_names(served.server->u, MAX_NAMES);
 	}
@@ -79,19 +79,19 @@ TEST_F(NamesOfUsers, AreBoundedForAllTogether)
 		<< root.text;
 	EXPECT_EQ(UNCORE_ENOMEM, anna.start("UNC_C_CLOCKTICKS:box=6"));
 	EXPECT_EQ(0, anna.start("UNC_C_CLOCKTICKS:box=5")) << anna.text;
-	EXPECT_EQ(static_cast<unsigned>(MAX_NAMES), kept());
+	EXPECT_EQ(static_cast<unsigned>(MAX_NAMES), interned());
 }
 
 TEST_F(NamesOfUsers, ThatAreRefusedForOtherReasonsCountAsWell)
 {
 	User hostile(served, 0, kHostile);
-	const unsigned before = kept();
+	const unsigned before = interned();
 
 	EXPECT_EQ(UNCORE_EINVAL, hostile.start("UNCORE_MEM_READ_BYTES:pkg=1"));
 	EXPECT_EQ(UNCORE_EACCESS, hostile.start("UNC_RAPL_ENERGY_PKG:pkg=1"));
-	EXPECT_LT(before + 1, kept());
+	EXPECT_LT(before + 1, interned());
 	ASSERT_EQ(1u, served.server->users.n);
-	EXPECT_EQ(kept() - before, served.server->users.of[0].names);
+	EXPECT_EQ(interned() - before, served.server->users.of[0].names);
 }
 
 } // namespace

@@ -54,8 +54,8 @@ bool begins(const std::string &line, const std::string &with)
 	return line.compare(0, with.size(), with) == 0;
 }
 
-// What is not fine, but for what the test itself is to blame for: its tree, and this computer's
-// PAPI.
+// Findings other than "fine", without those caused by the test itself: its tree, and this
+// computer's PAPI.
 std::vector<std::string> complaints(const std::string &text)
 {
 	std::vector<std::string> some;
@@ -81,7 +81,7 @@ class Doctor : public testing::Test
 		unsetenv("UNCORE_SYSROOT");
 	}
 	// In a process of its own, without root's rights; before: after these have gone.
-	static std::string examine_as_nobody(const std::function<void()> &before = [] {})
+	static std::string examine_unprivileged(const std::function<void()> &before = [] {})
 	{
 		int ends[2];
 		std::string text;
@@ -152,7 +152,7 @@ TEST_F(Doctor, HasNoFindingsForAUserWhoMayCount)
 	allow_all_users(0666);
 	tree.write("run/uncore/here", "");
 	chmod(tree.path("run/uncore").c_str(), 0755);
-	const std::string text = examine_as_nobody();
+	const std::string text = examine_unprivileged();
 
 	EXPECT_NE(std::string::npos,
 		  text.find("fine capabilities: all boxes are accessible without CAP_SYS_RAWIO"))
@@ -245,7 +245,7 @@ TEST_F(Doctor, OfAMissingModule)
 TEST_F(Doctor, OfFilesThatOnlyRootMayOpen)
 {
 	allow_all_users(0600);
-	const std::string text = examine_as_nobody();
+	const std::string text = examine_unprivileged();
 
 	expect_among(text, "problem msr files: 0 of 8 can be read and written",
 		     "Permission denied");
@@ -259,7 +259,7 @@ TEST_F(Doctor, OfAGroupThatMay)
 	if (geteuid() != 0)
 		GTEST_SKIP() << "only root can give files to a group that is not its own";
 	allow_all_users(0660);
-	expect_among(examine_as_nobody(), "problem msr files: 0 of 8",
+	expect_among(examine_unprivileged(), "problem msr files: 0 of 8",
 		     "usermod -aG " + std::string(getgrgid(0) ? getgrgid(0)->gr_name : "GROUP"));
 }
 
@@ -271,7 +271,7 @@ TEST_F(Doctor, OfMsrSafesFilesAlone)
 		chmod(tree.path("dev/cpu/" + std::to_string(cpu) + "/msr_safe").c_str(), 0);
 	}
 	chmod(tree.root.c_str(), 0755);
-	expect_among(examine_as_nobody(), "problem msr files: 0 of 8 can be read and written; ",
+	expect_among(examine_unprivileged(), "problem msr files: 0 of 8 can be read and written; ",
 		     "/msr_safe cannot: Permission denied");
 }
 
@@ -335,7 +335,7 @@ TEST_F(Doctor, OfFewOpenFiles)
 {
 	allow_all_users(0666);
 	for (const rlim_t files : {40, 20}) {
-		const std::string text = examine_as_nobody([&] {
+		const std::string text = examine_unprivileged([&] {
 			const rlimit few = {files, files};
 
 			EXPECT_EQ(0, setrlimit(RLIMIT_NOFILE, &few));
@@ -383,7 +383,7 @@ TEST_F(Doctor, OfADirectoryThatCannotBeMade)
 	if (geteuid() != 0)
 		GTEST_SKIP() << "the tree is this user's own";
 	allow_all_users(0666);
-	expect_only(examine_as_nobody(), "note journals: no journal can be kept", "tmpfiles.d");
+	expect_only(examine_unprivileged(), "note journals: no journal can be kept", "tmpfiles.d");
 }
 
 TEST_F(Doctor, ReportsAWorldWritableDirectory)

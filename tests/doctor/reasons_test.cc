@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// reasons_test.cc - what `uncore doctor` advises follows from codes: with all sentences of the
+// reasons_test.cc - the advice of `uncore doctor` follows from codes: with all sentences of the
 // library about boxes and warnings replaced by one word it advises the same.
 #include <gtest/gtest.h>
 

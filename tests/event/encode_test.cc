@@ -184,7 +184,7 @@ bool is_idle_opcode(const Platform &platform, const PfmEvent &ev, const std::str
 
 /*
  * Parts to try: nothing, every umask, every two umasks (a filter-only umask like
- * OPC_* needs another one), and with each of these the modifiers in turn.
+ * OPC_* needs another one), and each of these with every modifier.
  */
 std::vector<std::string> umask_parts(const PfmEvent &ev)
 {

@@ -57,7 +57,7 @@ const std::vector<Difference> kSkxDifferences = {
 const char *const kFixed = "the fixed counter, which libpfm4 and Linux have under 0xff";
 const char *const kVn = "without a virtual network nothing is counted: as libpfm4, VN0";
 const char *const kOne = "libpfm4 takes the first umask; the list has none";
-const char *const kKind = "libpfm4 wants a kind of lookup, or a state, beside the node";
+const char *const kKind = "libpfm4 requires a kind of lookup, or a state, with the node";
 
 const std::vector<Difference> kSnbepDifferences = {
 	{"UNC_C_LLC_LOOKUP.NID", 0x4134, 0x4334, kKind},
@@ -188,7 +188,7 @@ class IntelList : public testing::TestWithParam<Platform>
 	{
 		return e.unit == "CHACMS" || (e.unit == "IRP" && platform.name == "snbep");
 	}
-	// Those of units that are boxes here.
+	// The events of units that are boxes here.
 	std::vector<Entry> all() const
 	{
 		std::vector<Entry> known;

@@ -153,7 +153,7 @@ TEST_P(Letters, BehindADotIsAUmask)
 	EXPECT_LE(named ? 50u : 0u, n);
 }
 
-TEST_P(Letters, AModifierIsOneInBothCasesUnlessAUmaskHasIt)
+TEST_P(Letters, AModifierIsFoundInBothCasesUnlessAUmaskHasItsName)
 {
 	for (const Event &e : events())
 		for (const std::string &flag : e.flags) {
@@ -188,7 +188,7 @@ TEST_P(Letters, AUmaskInItsOwnCaseIsNeverAModifier)
 	EXPECT_EQ(states ? (std::set<std::string>{"E", "I"}) : (std::set<std::string>{}), both);
 }
 
-// What comes before umasks in a name: places, RAW's words, qualifiers of ours.
+// The parts of a name before its umasks: places, RAW's words, our qualifiers.
 TEST_P(Letters, NoUmaskIsNamedLikeAPlace)
 {
 	for (const Event &e : events())
@@ -198,7 +198,7 @@ TEST_P(Letters, NoUmaskIsNamedLikeAPlace)
 }
 
 // "[0-31]", or "0 to 31", in the text of a threshold: that number is taken, one more is not.
-TEST_P(Letters, AThresholdIsWhatItsTextSays)
+TEST_P(Letters, AThresholdHasTheValueInItsText)
 {
 	support::Handle h(support::sim_options(("sim:" + platform + ":packages=1").c_str()));
 	unsigned n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libpfm4_names_test.cc - on Ice Lake-X and Sapphire Rapids our tables win over libpfm4's: its
-// spellings (libpfm4 91970fe) are accepted all the same.  Most are Intel's with a colon for a dot,
+// spellings (libpfm4 91970fe) are accepted anyway.  Most are Intel's with a colon for a dot,
 // which intel_list_test.cc walks; here are the others.
 #include <cstring>
 #include <map>
@@ -124,7 +124,7 @@ TEST(Libpfm4Names, OfPmusAreAccepted)
 	EXPECT_STREQ("ubo", icx.event("icx_unc_ubox::UNC_U_LOCK_CYCLES")->type->name);
 }
 
-// Whatever version of libpfm4 is installed: each uncore PMU of a processor that is covered.
+// Each uncore PMU of a supported processor, in any installed version of libpfm4.
 TEST(Libpfm4Names, OfAllPmusOfCoveredProcessorsAreAccepted)
 {
 	const std::map<std::string, const char *> machines = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// metrics_test.cc - a known truth goes into the simulated machine, and each metric of
-// each platform has to give it back: within 1 %, and as time is virtual, far nearer.
+// metrics_test.cc - the simulated machine gets known traffic, and each metric of each
+// platform must show it within 1 % (far closer, as time is virtual).
 //
-// The truth is computed from the description of the traffic where that says it, and from
+// The expected value is computed from the description of the traffic where possible, and from
 // sim_rate() with codes written out here (Intel's event lists) where it depends on how the model
 // spreads things over cycles and boxes.
 #include <algorithm>
@@ -159,7 +159,7 @@ const Platform kPlatforms[] = {
 	plain("wsmex", "cbox", 0x18, 500),
 };
 
-// What a package does, as a sum or a mean that metrics should show.
+// The activity of a package, as the sum or mean that metrics should show.
 class Truth
 {
       public:
@@ -282,7 +282,7 @@ class Truth
 	{
 		return ns * request_hz() * 1e-9;
 	}
-	// What a time looks like by the mean clock: as it is, or nearly, where clocks differ.
+	// A time by the mean clock: exact, or nearly so where clocks differ.
 	double by_mean_clock(double ns) const
 	{
 		const double seen = ns * request_hz() / slice_hz();
@@ -329,7 +329,7 @@ class Truth
 	{
 		return memory_reads() + memory_writes();
 	}
-	// What could be sent outside L1, and what is as a share of it.
+	// The slots available outside L1, and the used ones as a share of them.
 	double slots() const
 	{
 		const bool qpi = on.link == std::string("qpi");
@@ -638,7 +638,7 @@ TEST(MetricsOfEachMachine, AreCompared)
 			<< " with what it does: add a row to kPlatforms of this test";
 }
 
-TEST_P(Metrics, GiveTheTruthBack)
+TEST_P(Metrics, ShowTheModelsTraffic)
 {
 	const unsigned slices = slice_count();
 	const std::vector<std::string> names = listed();
@@ -667,7 +667,7 @@ TEST_P(Metrics, GiveTheTruthBack)
 	RecordProperty("worst", std::to_string(1e9 * worst) + " ppb");
 }
 
-// What tools that subtract can take instead.
+// Metrics for tools that subtract.
 TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
 {
 	const std::vector<std::string> names = listed();

@@ -131,7 +131,7 @@ TEST(MetricValues, TotalsAddUpAndMeansAreWeighted)
 }
 
 // The mean of the time since the reset; undefined before anything was counted.
-TEST(MetricValues, AMeanIsThatOfItsWindow)
+TEST(MetricValues, AMeanCoversItsWindow)
 {
 	Machine m("sim:skx:packages=1,cores=4,time=virtual");
 	support::Set set(m, {"UNCORE_TOR_DRD_LATENCY_NS", "UNCORE_CLOCKTICKS"});
@@ -220,7 +220,7 @@ TEST(MetricValues, MultiplexedMetricsAreStillRight)
 	EXPECT_EQ(UNCORE_ECONFLICT, set.assign({"UNCORE_TOR_DRD_HIT_LATENCY_CLOCKS"}));
 }
 
-// What a reader gets is as far apart as its reads of the registers are, so it is not looked at
+// A reader's values are as far apart as its register reads, so they are not compared
 // closely.
 TEST(MetricValues, MayBeReadWhileAnotherThreadStartsStopsAndResets)
 {

@@ -188,7 +188,7 @@ TEST_F(Names, EventsOfBoxesThatNoSourceLocatesAreRefusedWithThat)
 			<< other.message();
 		EXPECT_EQ(std::string::npos, other.message().find("did you mean"));
 	}
-	// where there is such a box its events are looked for as ever
+	// on a machine with such a box its events are looked up as before
 	const support::Handle ivbep(support::sim_options("sim:ivbep:packages=1"));
 	ivbep.refusal("UNC_I_CLOCKTICK");
 	EXPECT_NE(std::string::npos, ivbep.message().find("did you mean UNC_I_CLOCKTICKS?"))

@@ -157,7 +157,7 @@ TEST_F(Places, MissingBoxesAreNotParts)
 
 // ---- counts ----
 
-TEST_F(Places, ASumIsThatOfItsBoxes)
+TEST_F(Places, ASumAddsItsBoxes)
 {
 	const auto n = counts({kRead, kRead + ":box=0-3", kRead + ":box=0", kRead + ":box=1",
 			       kRead + ":box=2", kRead + ":box=3", kRead + ":box=1,3",

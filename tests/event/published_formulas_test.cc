@@ -156,7 +156,7 @@ TEST_P(PublishedFormulas, AreThoseOfTheMetricsOrListedWithTheReason)
 	EXPECT_LE(3u, rows(GetParam()).size());
 }
 
-// What no metric here is compared with is on purpose.
+// Published metrics without a counterpart here are left out on purpose.
 TEST(PublishedFormulasOfIntel, AreEachComparedOrListedAsMissing)
 {
 	for (const Published &p : support::published("intel.csv")) {

@@ -127,7 +127,7 @@ TEST_P(Texts, OfEveryEventAndUmaskSayMoreThanItsName)
 	EXPECT_LT(10u, described);
 }
 
-// What PAPI shows as the short description.
+// The short description that PAPI shows.
 TEST_P(Texts, AreCutBetweenWordsWhereTheyAreShort)
 {
 	const Machine machine(GetParam());

@@ -125,7 +125,7 @@ for s in slow:
     s.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nX-")
 for _ in range(3):
     assert urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=5).status == 200
-# Byte by byte: it ends all the same.
+# A request that arrives byte by byte is ended too.
 end = time.time() + 25
 while slow and time.time() < end:
     for s in list(slow):
@@ -202,7 +202,7 @@ busy() {
 soon busy || fail "the other process does not count"
 start_exporter || fail "it does not start while another process counts"
 grep -q "memory of package 0 is not counted: .*pid $other" "$tmp/exporter.err" ||
-	fail "it does not say who is in the way"
+	fail "the conflicting process is not named"
 fetch /metrics
 [ -z "$(value 'uncore_memory_read_bytes_total{package="0"}')" ] || fail "what is refused is exported"
 [ "$(value 'uncore_counted_ratio{group="memory",package="0"}')" = 0 ] || fail "refused, and counted?"

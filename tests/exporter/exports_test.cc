@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// exports_test.cc - what the exporter counts and how it is written: names, formats, limits, exact
+// exports_test.cc - the exporter's events and its output: names, formats, limits, exact
 // numbers, what cannot be counted.
 #include <cstring>
 #include <map>
@@ -354,7 +354,7 @@ TEST(Exporter, GivesRegistersBack)
 	EXPECT_EQ(machine.registers(), before);
 }
 
-// What a register file cannot hold exactly as a double has to be exact here.
+// Values that a double cannot represent must be exact here.
 TEST(Exporter, WritesExactNumbers)
 {
 	SimMachine machine;
@@ -461,7 +461,7 @@ TEST(Exporter, LeavesOutWhatIsTooMuch)
 	EXPECT_NE(few.messages.find("power is omitted"), std::string::npos) << few.messages;
 }
 
-// One set cannot hold the metrics and these: both are counted all the same.
+// The metrics and these events do not fit into one set: both are counted anyway.
 TEST(Exporter, CountsManyBoxesTogetherWithMetrics)
 {
 	Handle handle(sim_options("sim:gnr:packages=2,cores=128"));

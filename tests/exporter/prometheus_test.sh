@@ -98,7 +98,7 @@ result 'len(r) == 1 and r[0]["metric"]["simulated"] == "true"' || failed "no unc
 ask 'sum(up{job="uncore"})'
 result 'float(r[0]["value"][1]) == 1' || failed "Prometheus calls it down"
 
-# What is written as OpenMetrics is taken with its units and texts.
+# Prometheus reads OpenMetrics output with its units and texts.
 curl -s --noproxy '*' "http://127.0.0.1:$port/api/v1/metadata?metric=uncore_memory_read_bytes" >"$tmp/answer"
 grep -q '"type":"counter"' "$tmp/answer" || {
 	curl -s --noproxy '*' "http://127.0.0.1:$port/api/v1/targets/metadata?metric=uncore_memory_read_bytes" >"$tmp/answer"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// client_fuzz.cc - what three clients of uncored send, in any order: each answer is one, counts are
-// of the events that were asked for, and when all have gone nothing counts.
+// client_fuzz.cc - requests of three clients of uncored in any order: each gets one answer, counts
+// are of the events that were asked for, and when all have gone nothing counts.
 //
 // A line of an input is a message: which client ('0' to '2'), what ('s' start, 'o' start as an
 // owner, 't' start in turns, 'p' start until the first event has counted 1000, 'r' read, 'w'

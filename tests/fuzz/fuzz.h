@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// fuzz.h - what the fuzz targets share.
+// fuzz.h - declarations shared by the fuzz targets.
 //
 // Compiled with -DFUZZ_MAIN a target runs the files given, for compilers without libFuzzer.
 #ifndef FUZZ_H
@@ -33,7 +33,7 @@ inline size_t choice(const uint8_t *data, size_t size, size_t n)
 	return size ? static_cast<uint8_t>(data[0] - 'a') % n : 0;
 }
 
-// What a user can read: words, and nothing that commands a terminal.
+// A message is readable text without terminal control characters.
 inline bool is_sentence(const char *text)
 {
 	for (const char *c = text; *c; c++)

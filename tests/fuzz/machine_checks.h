@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// machine_checks.h - what has to be true of every machine that was found, whatever it was found in.
+// machine_checks.h - properties of every machine that was accepted, from any input.
 #ifndef MACHINE_CHECKS_H
 #define MACHINE_CHECKS_H
 

@@ -26,7 +26,7 @@ constexpr const char *kMachines[] = {
 	"sim:snbep:numa=no,hide=3c43,time=virtual",
 	"sim:spr:hbm=yes,time=virtual",
 };
-// What tools can carry in a name.
+// The longest name that tools support.
 constexpr char kCarried[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:=";
 constexpr unsigned kNumbers = 4000; // every accepted name stays in a handle's table
 

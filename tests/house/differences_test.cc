@@ -149,7 +149,7 @@ class Machines
 	std::map<std::string, std::unique_ptr<Simulated>> machines;
 };
 
-// What the box's rules and the rows of its own table leave of the counters.
+// The counters that the box's rules and the rows of its own table leave.
 uint32_t allowed(const struct unc_box_type *type, uint64_t event)
 {
 	const uint64_t mask = 0x2000ff;

@@ -3,7 +3,7 @@
 #
 # docs_test.sh - the commands in README.md and docs/ work, and print what is shown there.
 #
-# What is run: in indented blocks and in those that begin with ```sh,
+# Commands that are run: in indented blocks and in those that begin with ```sh,
 # - each line that begins with "$ uncore", "uncore" or "build/uncore", with or without variables
 #   in front of it (NAME=VALUE), and its continuation lines, after "\" or "|";
 # - in the pages of all_lines each line that begins with "$ ", whatever it calls.
@@ -31,7 +31,7 @@ compared=0
 left_out=0
 all_lines='docs/getting-started.md docs/cookbook.md'
 
-# What is not run, by patterns of the whole line without its comment, and why.
+# Commands that are not run, by patterns of the whole line without its comment, and why.
 cat >"$tmp/not_run" <<'END'
 uncore top	a screen of its own, until q: tests/tools/screens_test.sh
 uncore top -i 200ms	the same

@@ -43,7 +43,7 @@ const char kOverflow[] =
 	"| kind | box status | first bit | global bit of box 0 | boxes | boxes per bit |";
 const char kTypes[] = "| type | kind | note |";
 
-// Those of platforms: all that have such a table.
+// All platforms with such a table.
 std::vector<std::string> platform_pages()
 {
 	std::vector<std::string> pages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// platform_lines_test.cc - what a line of events/platforms.def brings with it: each of these tests
+// platform_lines_test.cc - requirements of a line in events/platforms.def: each of these tests
 // reports missing parts, and where to add them; docs/adding.md.
 #include <fstream>
 #include <map>

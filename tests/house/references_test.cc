@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// references_test.cc - what documents and comments refer to is there: files and headings
+// references_test.cc - documents and comments refer to existing files and headings
 // of this repository, and nothing that a clone does not have.
 #include <algorithm>
 #include <cctype>
@@ -117,7 +117,7 @@ TEST(References, LinksOfDocumentsLeadSomewhere)
 	EXPECT_LT(100u, n);
 }
 
-// Those of docs/ itself, without the first page.
+// The pages of docs/ itself, without the first one.
 std::vector<fs::path> documents()
 {
 	std::vector<fs::path> all;

@@ -73,7 +73,7 @@ sh "$SRC/events/rows.sh" "$tmp/made.list" BOX regular | grep -v UNC_FREE >"$tmp/
 same 'regular events'
 
 if sh "$SRC/events/rows.sh" "$tmp/none.list" BOX >"$tmp/rows" 2>&1; then
-	echo 'FAILED: a list that is not there'
+	echo 'FAILED: a missing list'
 	failed=1
 fi
 exit "$failed"

@@ -52,7 +52,7 @@ awk '
 # The same of includes.
 sh src/build/rooms.sh includes >"$tmp/includes"
 
-# ---- circles: who can be reached from whom and back ----
+# ---- circles: files that include each other ----
 
 awk '
 	{ uses[$1] = uses[$1] " " $2; files[$1]; files[$2] }
@@ -128,8 +128,8 @@ if [ -s "$tmp/unlicensed" ]; then
 	echo "these say no licence in their first lines (SPDX-License-Identifier):"
 	cat "$tmp/unlicensed"
 fi
-# What writes a register is composed in src/lib/plan, and looked at in regs, where it is carried
-# out, and in tools, where it is printed.  src/sim answers and does not write.
+# Register writes are composed in src/lib/plan only: src/lib/hw carries them out, the command prints
+# them, and src/sim answers them.
 grep -rnE 'kind = [^=;]*UNCORE_(WRITE|RMW)|[(]struct unc_op[)] *[{]' --include='*.[ch]' src |
 	grep -Ev '^src/(lib/plan|sim)/|^src/lib/machine/.*[(]struct unc_op[)]' >"$tmp/composed"
 if [ -s "$tmp/composed" ]; then
@@ -142,7 +142,7 @@ grep -noE '(src|tests|components|events)/[A-Za-z0-9_/]+[.](c|cc|h|sh)' /dev/null
 		[ -e "$file" ] || [ "$file" = src/config.h ] || echo "$makefile, line $line: $file"
 	done >"$tmp/gone"
 if [ -s "$tmp/gone" ]; then
-	echo "the make rules name files that are not there:"
+	echo "the make rules name missing files:"
 	cat "$tmp/gone"
 fi
 # tests/runner executes them.

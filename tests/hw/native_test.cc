@@ -299,7 +299,7 @@ TEST(Native, StartStopAndReadOpenNothingAfterTheFirstStart)
 	ASSERT_EQ(0, set.start());
 	ASSERT_EQ(0, set.stop());
 	const size_t files = open_files_below(tree.root).size();
-	// what is not there any more cannot be opened again
+	// a file that was removed cannot be opened again
 	tree.remove("dev");
 	tree.remove("proc");
 	tree.remove("sys");
@@ -394,7 +394,7 @@ TEST(Native, AnOfflineCpuIsPassedOver)
 }
 
 // Leaf 0xb of CPUID: levels of threads and cores, and how many logical CPUs each holds.
-// A core that is offline has its slice of the last-level cache, and C-Box, all the same.
+// A core that is offline still has its slice of the last-level cache, and its C-Box.
 TEST(Native, CBoxesAreAsManyAsCpuidHasCores)
 {
 	Tree tree;

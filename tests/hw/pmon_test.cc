@@ -104,7 +104,7 @@ TEST_P(Pmon, TheMapHasOnlyPmonRegisters)
 	}
 }
 
-// Whoever has an address that is one off, or that of another device, is refused.
+// An address that is one off, or that of another device, is refused.
 TEST_P(Pmon, AdjacentBytesAreNotWritten)
 {
 	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));

@@ -205,7 +205,7 @@ std::vector<std::string> places(const std::map<std::string, std::vector<json>> &
 	return pmus;
 }
 
-// What a group owns, if that is known of each of its events.
+// The registers that a group owns, if known for each of its events.
 void own_together(json &group)
 {
 	uint64_t all = 0;

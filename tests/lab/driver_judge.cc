@@ -85,7 +85,7 @@ class Held
 	Written value;
 };
 
-// What both did with one case.
+// The results of both for one case.
 struct Case {
 	const json &golden, &perf, &ours;
 	const Accesses &theirs, &mine;

@@ -113,7 +113,7 @@ class Trace
 				  reg},
 				 value});
 	}
-	/* TIME r|w[!] WHERE REGISTER VALUE; the mark is a write to an MSR that is not there. */
+	/* TIME r|w[!] WHERE REGISTER VALUE; the mark is a write to a missing MSR. */
 	void note_of_simpci(const std::string &line)
 	{
 		char how[8], where[16];

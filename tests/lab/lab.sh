@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# lab.sh - what a case may call in the guest.
+# lab.sh - functions for cases in the guest.
 #
 # A result is a line in /out/results:  ok NAME | not ok NAME: WHY | skip NAME: WHY
 

@@ -154,7 +154,7 @@ TEST(Buses, OfAPackageThatIsOfflineAreNotCounted)
 	EXPECT_EQ(1000, set.count());
 }
 
-// What package 0 has tells nothing of a channel that package 1 lacks.
+// Channels of package 0 do not show which channels package 1 lacks.
 TEST(Buses, OfAPackageThatIsOfflineHaveNoBoxThatCouldBeMissing)
 {
 	RealTree tree({1});

@@ -16,7 +16,7 @@ using support::kSecond;
 constexpr const char *kTwoByTwo = "sim:skx:packages=2,dies=2,cores=4,time=virtual";
 constexpr unsigned kDies = 4; // of the machine
 
-// What each die's memory controllers read in a second differs, by the traffic.
+// The bytes read per second differ between the dies' memory controllers, by the traffic.
 class Dies : public testing::Test
 {
       protected:

@@ -106,7 +106,7 @@ TEST_P(DiscoveredCounts, EveryKindByRaw)
 	}
 }
 
-// Those of memory channels, which the model's traffic moves; the counts are its own.
+// Events of memory channels: the model's traffic determines their counts.
 TEST(DiscoveredNames, EachThatXeon6HasCounts)
 {
 	for (const std::string name : support::machines_between("gnr", "cwf")) {

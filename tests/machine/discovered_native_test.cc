@@ -234,7 +234,7 @@ TEST(DiscoveredNative, AVirtualMachineWithAnUnknownCpuIsAnUnknownCpu)
 		<< machine.message();
 }
 
-// What spares a desktop computer the search.
+// A desktop computer needs no search.
 TEST(DiscoveredNative, TheListOfPciDevicesShowsWhetherTablesAreLikely)
 {
 	TableTree tree(0xfe);

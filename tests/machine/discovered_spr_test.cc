@@ -246,7 +246,7 @@ TEST(DiscoveredOnSpr, TheResetIsTheSameInEveryKindOfBox)
 	}
 }
 
-// Linux programs an event without the enable bit: it counts all the same.
+// Linux programs an event without the enable bit: it counts anyway.
 TEST(DiscoveredOnSpr, ACounterOfAnotherToolIsSeenWithoutItsEnableBit)
 {
 	Machine m("spr:packages=1");

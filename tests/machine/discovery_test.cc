@@ -376,7 +376,7 @@ TEST(DiscoveryRecord, DeadQuadWordsAreRefused)
 
 // ---- anything ----
 
-// What every record that was not refused keeps.
+// Properties of every accepted record.
 void check_sound(const struct unc_unit &u)
 {
 	EXPECT_GT(u.n_counters, 0);

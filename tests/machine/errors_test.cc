@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// errors_test.cc - what the library says when a machine cannot be used: the object, the
+// errors_test.cc - messages about machines that cannot be used: the object, the
 // cause and the remedy, in one sentence that fits this failure and no other.
 #include <cerrno>
 #include <set>
@@ -252,7 +252,7 @@ TEST(Errors, ALockedDownKernel)
 	EXPECT_EQ(0, refusal(tree).code);
 }
 
-// What cannot be provoked with ordinary files: each error number has its own remedy.
+// Errors that ordinary files cannot cause: each error number has its own remedy.
 TEST(Errors, EveryErrorNumberHasItsRemedy)
 {
 	Tree tree;

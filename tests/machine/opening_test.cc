@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// opening_test.cc - what it costs to open a machine with many PCI devices, and that
+// opening_test.cc - the cost of opening a machine with many PCI devices, and that
 // none is taken for another.
 #include <cstdio>
 

@@ -59,7 +59,7 @@ if have rdmsr msr-tools && have wrmsr msr-tools; then
 	there wrmsr -p 0 0xd10 0x400304 || fail "wrmsr cannot write"
 	equal "what wrmsr wrote" 400304 "$(there rdmsr -p 0 0xd10)"
 	if there rdmsr -p 0 0xdead >/dev/null 2>&1; then
-		fail "rdmsr reads an MSR that is not there"
+		fail "rdmsr reads a missing MSR"
 	fi
 	UNCORE_SYSROOT=$dir "$tool" stat -e UNC_C_CLOCKTICKS:box=0 -- true >"$tmp/out" 2>&1 &&
 		fail "we count although wrmsr has the counter"

@@ -87,7 +87,7 @@ refused 'is not empty' mount --machine "$machine" "$dir"
 export UNCORE_SYSROOT="$dir"
 event=UNC_M_CAS_COUNT:RD
 
-# What is shown is marked as simulated, and the same as without files in between.
+# The output is marked as simulated, and equals that without files in between.
 # Other processes can only count on what is mounted.
 "$tool" show -v >"$tmp/shown"
 grep -q '^other processes$' "$tmp/shown" || fail "uncore show tells nothing of other processes"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_work.h - what mpi_share.c works at in mpi_test.sh: until a file is there, not for a time. */
+/* mpi_work.h - the work of mpi_share.c in mpi_test.sh, until a file exists. */
 #ifndef MPI_WORK_H
 #define MPI_WORK_H
 

@@ -87,7 +87,7 @@ debian() {
 	unpacked
 }
 
-# What is unpacked is used as if it were installed.
+# The unpacked files are used as if they were installed.
 unpacked() {
 	root=$work/root
 	lib=$(dirname "$(find "$root" -name 'libuncore.so.0')")

@@ -82,7 +82,7 @@ TEST(Requirements, R2_TwoOpcodesInOneFilterConflict)
 	EXPECT_NEAR(0.41, static_cast<double>(counts[1]) / static_cast<double>(counts[0]), 0.05);
 }
 
-TEST(Requirements, R2_AnEventThatAnotherThreadIsInTheWayOfIsRefusedByAdd)
+TEST(Requirements, R2_AddRefusesAnEventThatConflictsWithAnotherThread)
 {
 	EventSet running({kOnlyCounter0});
 
@@ -91,7 +91,7 @@ TEST(Requirements, R2_AnEventThatAnotherThreadIsInTheWayOfIsRefusedByAdd)
 		EventSet set;
 
 		EXPECT_EQ(PAPI_ECNFLCT, set.add(kOnlyCounter0Too));
-		// What was refused first leaves an event set that other events can use.
+		// After a refusal the event set accepts other events.
 		EXPECT_EQ(PAPI_OK, set.add(kMemClock));
 		set.start();
 		wait_ms(2);

@@ -299,7 +299,7 @@ TEST(Requirements, R17_ManyThreadsReadOnePackage)
 			own.check(own.read());
 			if (k % 20 == 19)
 				own.reset();
-			// What others read into the set at the same time may be newer, not older.
+			// Values that other threads read at the same time may be newer, not older.
 			EXPECT_GE(counts[0], 0);
 			EXPECT_LE(counts[2], counts[1] * 1.2 + 1e6);
 		}

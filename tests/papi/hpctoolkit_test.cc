@@ -17,7 +17,7 @@ struct Request {
 	bool proxy; // read at the samples of the others
 };
 
-// What hpcrun keeps for each thread.
+// The state that hpcrun has for each thread.
 struct Thread {
 	int set = PAPI_NULL;
 	std::atomic<int> samples[4];

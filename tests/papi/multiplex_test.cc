@@ -188,7 +188,7 @@ TEST(Multiplexing, ThreadsOfTauShareTheirRounds)
 	EXPECT_EQ(0, ended.status) << ended.output;
 }
 
-// CALI_PAPI_ENABLE_MULTIPLEXING=true: every set of every component, then as ever.
+// CALI_PAPI_ENABLE_MULTIPLEXING=true: every set of every component, then as usual.
 int caliper_multiplexing()
 {
 	papi_init();

@@ -15,13 +15,13 @@
 namespace
 {
 
-// What `ms` milliseconds are worth of an event's counts.
+// The counts of an event in `ms` milliseconds.
 int worth(const char *event, double ms)
 {
 	return static_cast<int>(rate(event) * ms / 1000);
 }
 
-// What the handler sees of an event set; one for each thread that samples.
+// The handler's view of an event set; one for each sampling thread.
 struct Samples {
 	std::atomic<int> calls, of[4], failed;
 	std::atomic<int> early, twice; // less than a threshold, in the same period

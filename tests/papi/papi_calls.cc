@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// papi_calls.cc - what the tests of the PAPI component share.
+// papi_calls.cc - functions shared by the tests of the PAPI component.
 #include "papi/papi_calls.h"
 
 #include <cmath>

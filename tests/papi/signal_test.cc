@@ -49,7 +49,7 @@ struct Interrupted {
 	Window last;
 } interrupted;
 
-// What TAU does in its sampling handler.
+// As TAU's sampling handler.
 void on_sample(int)
 {
 	long long counts[2] = {-1, -1};

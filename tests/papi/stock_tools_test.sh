@@ -129,7 +129,7 @@ done
 
 f=$out/native_avail.wrong
 LD_LIBRARY_PATH=$libs papi_native_avail -e uncore:::UNC_M_NONSENSE >"$f" 2>&1 || :
-reject "-e does not find what is not there" "$f" '^Event name: +uncore:::UNC_M_NONSENSE$'
+reject "-e does not find an unknown event" "$f" '^Event name: +uncore:::UNC_M_NONSENSE$'
 
 # ---- papi_command_line ----
 

@@ -60,7 +60,7 @@ class Channel
 	uint64_t before[kBytes / 4] = {};
 };
 
-// What PAPI says, one after the other.
+// PAPI's messages in order.
 std::string text_of(const std::vector<int> &codes)
 {
 	std::string all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// wrap_test.cc - what a program of PAPI sees when its counters were not looked at for
+// wrap_test.cc - a PAPI program whose counters were not read for
 // too long: no wrap poller, or a process that was stopped.
 #include "papi/papi_calls.h"
 

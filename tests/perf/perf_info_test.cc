@@ -79,7 +79,7 @@ TEST_F(PerfInfo, OfASimulatedMachineTheKernelKnowsNothing)
 	EXPECT_NE(std::string::npos, machine.message().find("simulated")) << machine.message();
 }
 
-TEST_F(PerfInfo, ARegisterIsReadAsItIs)
+TEST_F(PerfInfo, ARegisterIsReadUnchanged)
 {
 	const NativeMachine machine(tree);
 	uint64_t value = 0;

@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- PMU and CPU ----
 
-TEST(Perf, ABoxIsAPmuAndItsPackageACpu)
+TEST(Perf, ABoxBecomesAPmuAndItsPackageACpu)
 {
 	Kernel kernel("snbep");
 

@@ -313,10 +313,10 @@ TEST_F(Assign, ConflictIsASmallestOneAndNamed)
 
 		/* events that never fit together are a better reason than running ones */
 		const size_t alone = smallest_conflict(box, wishes, {});
-		const bool beside = alone == 0;
+		const bool against_running = alone == 0;
 		std::vector<Wish> some;
 
-		ASSERT_EQ(beside ? smallest_conflict(box, wishes, p.running) : alone,
+		ASSERT_EQ(against_running ? smallest_conflict(box, wishes, p.running) : alone,
 			  indices.size());
 		for (unsigned i : indices) {
 			ASSERT_LT(i, wishes.size());
@@ -325,10 +325,10 @@ TEST_F(Assign, ConflictIsASmallestOneAndNamed)
 		}
 		ASSERT_EQ(indices.size(),
 			  std::set<unsigned>(indices.begin(), indices.end()).size());
-		ASSERT_FALSE(
-			Search(box, some, beside ? p.running : std::vector<Placed>()).find(nullptr))
+		ASSERT_FALSE(Search(box, some, against_running ? p.running : std::vector<Placed>())
+				     .find(nullptr))
 			<< reason;
-		EXPECT_EQ(beside, strstr(reason, "already counting") != nullptr) << reason;
+		EXPECT_EQ(against_running, strstr(reason, "already counting") != nullptr) << reason;
 	}
 }
 

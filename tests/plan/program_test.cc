@@ -117,7 +117,7 @@ class Program : public testing::Test
 	void check_idle(const struct unc_job &job, const Programs &p);
 	void check_running(const struct unc_job &job, const Programs &p);
 	void check(const struct unc_job &job);
-	void for_random_jobs(bool beside, unsigned n);
+	void for_random_jobs(bool with_running, unsigned n);
 };
 
 void Program::check_any(const struct unc_job &job, const Programs &p)
@@ -275,7 +275,7 @@ void Program::check(const struct unc_job &job)
 }
 
 /* Events with random bits in every word, as many as fit. */
-void Program::for_random_jobs(bool beside, unsigned n)
+void Program::for_random_jobs(bool with_running, unsigned n)
 {
 	std::mt19937_64 random(12345);
 	unsigned jobs = 0;
@@ -305,13 +305,13 @@ void Program::for_random_jobs(bool beside, unsigned n)
 			}
 			if (!unc_assign(b.type, nullptr, list.data(), list.size(), out.data()))
 				continue;
-			const unsigned running = beside ? list.size() / 2 : 0;
+			const unsigned running = with_running ? list.size() / 2 : 0;
 			const unsigned fresh = static_cast<unsigned>(list.size()) - running;
 			const struct unc_use none = {};
 			const struct unc_use before = together(none, out.data(), running);
 			const struct unc_use after = together(before, &out[running], fresh);
 
-			if (beside && running == 0)
+			if (with_running && running == 0)
 				continue;
 			SCOPED_TRACE(std::string(b.type->name) + std::to_string(b.index) +
 				     " round " + std::to_string(round));

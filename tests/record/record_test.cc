@@ -292,7 +292,8 @@ TEST(Recording, ThatCannotBeWrittenSaysSo)
 	EXPECT_EQ(UNCORE_EIO, uncore_record(h.u, -1, 0));
 }
 
-// What is cut off, or changed, is refused with a sentence, or is another machine; it never crashes.
+// A truncated or changed file is refused with a message, or describes another machine; it never
+// crashes the library.
 TEST(Recording, ThatIsDamagedIsRefusedOrIsAnotherMachine)
 {
 	const support::Handle original(recording("sim:snbep:packages=1,cores=2"));

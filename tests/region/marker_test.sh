@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# marker_test.sh - src/uncore_marker.h in a program of two files: what its table and its JSON say,
-# and what it does without the variables, with wrong ones, and where nothing can be written.
+# marker_test.sh - src/uncore_marker.h in a program of two files: its table, its JSON, missing and
+# invalid environment variables, and an output that cannot be written.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 

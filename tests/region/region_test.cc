@@ -31,7 +31,7 @@ using support::Truth;
 constexpr char kReads[] = "UNC_M_CAS_COUNT:RD:box=0:pkg=0";
 constexpr Truth kReadsOfBox = {"imc", support::kEnable | 0x0304};
 
-// What a walk tells.
+// The results of a walk.
 struct Region {
 	struct uncore_region_info info;
 	std::vector<int64_t> values;
@@ -85,7 +85,7 @@ class Regions : public testing::Test
 	void expect_counted(const Region &region, uint64_t ns)
 	{
 		expect_near(reads(ns), region.values[0]);
-		// looks at a clock that stands still are a nanosecond each
+		// each read of a stopped clock counts as a nanosecond
 		EXPECT_NEAR(static_cast<double>(ns), static_cast<double>(region.info.ns), 1000);
 	}
 

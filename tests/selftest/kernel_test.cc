@@ -170,7 +170,7 @@ class Driver
 						   &value));
 		return value;
 	}
-	// What is in a register while we count the event; 0: nothing has to be.
+	// The value of a register while the event is counted; 0: any value.
 	uint64_t planned(unsigned id, enum uncore_phase phase, const unc_op &op) const
 	{
 		auto info = support::sized<struct uncore_op_info>();

@@ -246,7 +246,7 @@ TEST(SelftestFaults, AnInvertThatIsIgnored)
 		   without_condition(0xff800000, 0x03800000));
 }
 
-// One that is narrower than the table says refuses what is loaded into it.
+// A counter narrower than in the table rejects the loaded value.
 TEST(SelftestFaults, ACounterThatCannotBeLoaded)
 {
 	for (const char *machine : {"ivbep", "spr"}) {
@@ -267,7 +267,7 @@ TEST(SelftestFaults, ACounterThatCannotBeLoaded)
 	}
 }
 
-// One that is narrower than the table says and drops the bits above: it overflows when it should.
+// A counter narrower than in the table that drops the upper bits: it overflows when it should.
 TEST(SelftestFaults, ACounterOf44BitsTakenFor48)
 {
 	for (const auto &[machine, kind] : std::map<std::string, const char *>{{"hswep", "ha"},
@@ -374,7 +374,7 @@ TEST(SelftestFaults, CoresThatAreCountedTooOften)
 	EXPECT_ONE("FAIL sum: states of cores: ", " cores", test.failures());
 }
 
-// One that nothing else tries, in another box than the one that overflows.
+// A counter that no other check uses, in another box than the one that overflows.
 TEST(SelftestFaults, ACounterThatContinuesWhenFrozen)
 {
 	Selftest test("ivbep");

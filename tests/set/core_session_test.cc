@@ -12,7 +12,7 @@ namespace
 using support::Set;
 using namespace support::core;
 
-TEST(CoreSession, CountsTheTruth)
+TEST(CoreSession, CountsCorrectly)
 {
 	for (const char *platform : support::machines_between("snbep", "icx", {"knl"})) {
 		Machine m(platform);
@@ -224,7 +224,7 @@ TEST(CoreEnclave, OneThatRunsMeanwhileIsReported)
 	EXPECT_EQ(0u, m.get(kSelect + 7, 3)) << "the counter is restored";
 }
 
-TEST(CoreEnclave, OneThatRanBeforeTheStartIsNot)
+TEST(CoreEnclave, AnEnclaveBeforeTheStartDoesNotCount)
 {
 	Machine m("skx");
 	Set set(m, {"ix86arch::LLC_MISSES:cpu=3"});

@@ -131,7 +131,7 @@ TEST_P(Ex, EveryUmaskCanBePlanned)
 	EXPECT_LT(1000u, n);
 }
 
-TEST_P(Ex, WellKnownEventsCountTheTruth)
+TEST_P(Ex, WellKnownEventsCountCorrectly)
 {
 	Machine machine(platform);
 

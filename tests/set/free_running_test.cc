@@ -108,12 +108,13 @@ TEST_P(FreeRunning, TheFreezeOfAPackageIsNotTheirs)
 	ASSERT_EQ(0, counters.start());
 	writes = sim_writes(machine.sim);
 	ASSERT_EQ(0, pcu.start());
-	const uint64_t beside = sim_writes(machine.sim) - writes;
+	const uint64_t in_addition = sim_writes(machine.sim) - writes;
 	EXPECT_EQ(0, pcu.stop());
 	EXPECT_EQ(0, counters.stop());
 	writes = sim_writes(machine.sim);
 	ASSERT_EQ(0, pcu.start());
-	EXPECT_EQ(sim_writes(machine.sim) - writes, beside) << "the package must not be frozen";
+	EXPECT_EQ(sim_writes(machine.sim) - writes, in_addition)
+		<< "the package must not be frozen";
 	EXPECT_EQ(0, pcu.stop());
 }
 

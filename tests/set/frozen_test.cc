@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(Platforms, Frozen, testing::ValuesIn(platforms));
 constexpr char kClock[] = "UNC_C_CLOCKTICKS:box=0:pkg=0";
 constexpr uint32_t kBox = 0xd04;
 
-TEST(FrozenNot, WhenItWasLiftedAgainBefore)
+TEST(NotFrozen, WhenItWasLiftedAgainBefore)
 {
 	SimMachine machine;
 	Set set(machine, {kClock});
@@ -205,7 +205,7 @@ TEST(FrozenNot, WhenItWasLiftedAgainBefore)
 }
 
 // perf freezes a box while it writes the box's registers.
-TEST(FrozenNot, WhenASecondLookDoesNotShowIt)
+TEST(NotFrozen, WhenASecondLookDoesNotShowIt)
 {
 	SimMachine machine;
 	Set set(machine, {kClock});
@@ -225,7 +225,7 @@ TEST(FrozenNot, WhenASecondLookDoesNotShowIt)
 }
 
 // According to the manual the bits are write-only: a machine may return 0 or any other value.
-TEST(FrozenNot, ByBitsThatDoNotReadBack)
+TEST(NotFrozen, ByBitsThatDoNotReadBack)
 {
 	for (const uint64_t shown : {UINT64_C(0), UINT64_C(0x100), UINT64_C(0x10100)}) {
 		SimMachine machine;
@@ -279,10 +279,10 @@ TEST(FrozenBox, SpoilsAllSetsThatCountInIt)
 	SimMachine machine;
 	const auto before = machine.registers();
 	Set first(machine, {kClock}), same(machine, {kClock}),
-		beside(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"}),
+		neighbour(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"}),
 		other_package(machine, {"UNC_C_CLOCKTICKS:box=1:pkg=0"});
 
-	for (Set *set : {&first, &same, &beside, &other_package})
+	for (Set *set : {&first, &same, &neighbour, &other_package})
 		ASSERT_EQ(0, set->start()) << machine.message();
 	machine.set_msr(kBox, 0x10100);
 	machine.advance(kMillisecond);
@@ -290,7 +290,7 @@ TEST(FrozenBox, SpoilsAllSetsThatCountInIt)
 	EXPECT_EQ(UNCORE_ESTOLEN, first.stop());
 	EXPECT_EQ(0, other_package.stop()) << machine.message();
 	machine.set_msr(kBox, 0x10000); // unfrozen too late for the others only
-	EXPECT_EQ(0, beside.stop()) << machine.message();
+	EXPECT_EQ(0, neighbour.stop()) << machine.message();
 	support::expect_same(before, machine.registers());
 }
 

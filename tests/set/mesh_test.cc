@@ -63,7 +63,7 @@ TEST_P(Meshes, EveryListedEventCountsAloneAndLeavesNoTrace)
 	EXPECT_LT(ids.size() * 3 / 4, counting);
 }
 
-TEST_P(Meshes, WellKnownEventsCountTheTruth)
+TEST_P(Meshes, WellKnownEventsCountCorrectly)
 {
 	MeshMachine machine(mesh, packages);
 

@@ -203,7 +203,7 @@ TEST_P(Platforms, EveryListedEventCountsAloneAndLeavesNoTrace)
 	EXPECT_LT(ids.size() / 4, counting);
 }
 
-TEST_P(Platforms, WellKnownEventsCountTheTruth)
+TEST_P(Platforms, WellKnownEventsCountCorrectly)
 {
 	Machine machine(platform, ",packages=2");
 

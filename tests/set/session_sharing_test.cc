@@ -166,7 +166,7 @@ TEST(SessionConflict, WithARunningSetShowsAtAssign)
 	EXPECT_EQ(0, b.assign({"UNC_C_TOR_INSERTS:OPCODE:OPC_RFO"})) << machine.message();
 }
 
-TEST(SessionConflict, ASetStartedInBetweenIsInTheWayAtStart)
+TEST(SessionConflict, ASetStartedInBetweenConflictsAtStart)
 {
 	SimMachine machine;
 	Set a(machine, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"});

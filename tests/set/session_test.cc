@@ -36,7 +36,7 @@ class SessionCounts : public testing::TestWithParam<Known>
 {
 };
 
-TEST_P(SessionCounts, TheTruth)
+TEST_P(SessionCounts, MatchesTheModel)
 {
 	SimMachine machine;
 	Set set(machine, {GetParam().event});

@@ -89,7 +89,7 @@ TEST(SessionThreads, EachHasItsOwnSetAndItsOwnZero)
 	EXPECT_EQ(0, failures) << machine.message();
 }
 
-TEST(SessionThreads, AZeroIsTheOwnStartNotTheFirstOnes)
+TEST(SessionThreads, EachThreadCountsFromItsOwnStart)
 {
 	RealTime machine;
 	Set old(machine, {"UNC_M_CLOCKTICKS:box=0"});

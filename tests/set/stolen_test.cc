@@ -116,7 +116,7 @@ TEST_P(Stolen, ARegisterThatTheSetNeeds)
 INSTANTIATE_TEST_SUITE_P(Platforms, Stolen, testing::ValuesIn(filtered));
 
 // Bits 1:0 of a port's MATCH do not exist and read as 0, which is not a change by another user.
-TEST(StolenNot, ByBitsThatDoNotExist)
+TEST(NotStolen, ByBitsThatDoNotExist)
 {
 	Handle machine(options("snbep"));
 	Set set(machine, {"UNC_Q_CTO_COUNT:match=0x1e03:mask=0x1e03:box=0:pkg=1"});

@@ -61,7 +61,7 @@ class Cpus
 	{
 		return sim_cpu_msr_write(sim, cpu, msr, value);
 	}
-	// What a counter gains in a second.
+	// The counts of a counter in a second.
 	uint64_t second(uint32_t counter, unsigned cpu = 0)
 	{
 		uint64_t before = get(counter, cpu);
@@ -222,7 +222,7 @@ TEST(SimCore, RegistersAreTheCpusOwn)
 	EXPECT_EQ(kCycles | kBoth | kEn, cpus.get(kSelect, 1));
 	EXPECT_EQ(0u, cpus.get(kSelect, 0));
 	EXPECT_EQ(-ENODEV, cpus.try_get(kSelect, 16));
-	// What is not a CPU's own is its package's.
+	// Registers that do not belong to a CPU belong to its package.
 	cpus.set(0xd10, 0x400035, 9);
 	EXPECT_EQ(0x400035u, cpus.get(0xd10, 15));
 	EXPECT_EQ(0u, cpus.get(0xd10, 0));

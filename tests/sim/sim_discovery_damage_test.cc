@@ -66,7 +66,7 @@ TEST(SimDamage, OfUnits)
 	EXPECT_EQ(0u, units[4].counters);
 }
 
-// Whatever is in a table, all of it can be asked for.
+// Any table can be read completely.
 TEST(SimDamage, LeavesEverythingReadable)
 {
 	for (const char *platform : support::machines_between("spr", "cwf"))

@@ -80,7 +80,7 @@ TEST(SimOverflow, BoxesHaveToBeAllowedTo)
 		m.pass(kSecond);
 		EXPECT_EQ(bits != 0x20000, m.msr(0xe18) > 1000000) << std::hex << bits;
 		EXPECT_LT(1000000u, m.msr(0xe08)) << "it did not stop itself, or did not report it";
-		EXPECT_EQ(1u, m.msr(0xe07)) << "the status has it all the same";
+		EXPECT_EQ(1u, m.msr(0xe07)) << "the status has it anyway";
 		m.set_msr(0x700, uint64_t(1) << 31);
 	}
 	Boxes m;

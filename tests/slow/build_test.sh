@@ -142,7 +142,7 @@ empty "after make distclean below the sources" .
 cd ..
 rmdir below
 step "make distclean in the sources" make distclean
-left . | diff "$work/before" - || fail "make distclean does not leave what was there before"
+left . | diff "$work/before" - || fail "make distclean removes files that existed before"
 
 # ---- what no link helps against ----
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What `make papi-component SIM=no`, `LISTS=no` and both write becomes a component of another
+# The output of `make papi-component SIM=no`, `LISTS=no` and both becomes a component of another
 # PAPI tree by PAPI's own configure and make: it says what was left out and counts all the
 # same, on a simulated machine that it has, or on one that is mounted as files.
 #

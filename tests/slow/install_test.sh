@@ -200,7 +200,7 @@ says 'PREFIX is chosen by configure.*./configure --prefix=DIR && make install'
 refused make install libdir=/elsewhere
 says 'libdir is chosen by configure'
 refused make install DESTDIR="/a b"
-[ -z "$(ls "$work/prefix/bin")" ] || fail "something is installed all the same"
+[ -z "$(ls "$work/prefix/bin")" ] || fail "something is installed anyway"
 
 ok make install
 says "Installed below $work/prefix"
@@ -226,7 +226,7 @@ ok "$work/prefix/bin/uncore" --version
 ok "$work/prefix/sbin/uncored" --version
 headers=$(cd "$work/prefix/include" && echo *)
 [ "$headers" = "uncore.h uncore_inspect.h uncore_marker.h" ] || fail "installed headers: $headers"
-[ "$(stat -c %a "$work/prefix/bin")" = 2775 ] || fail "the mode of a directory that was there is another one"
+[ "$(stat -c %a "$work/prefix/bin")" = 2775 ] || fail "the mode of an existing directory changed"
 for unit in uncored:sbin/uncored uncore-restore:bin/uncore; do
 	for dir in lib/systemd/system share/doc/uncore/examples/systemd; do
 		grep -q "^ExecStart=$work/prefix/${unit#*:} " "$work/prefix/$dir/${unit%:*}.service" ||
@@ -323,7 +323,7 @@ ok make install DESTDIR="$work/stage"
 if grep -rqI "$work/stage" "$work/stage"; then
 	fail "DESTDIR is written into files"
 fi
-# What a package's own build does with it: a program with the staged library.
+# As in a package's own build: a program is linked with the staged library.
 export PKG_CONFIG_SYSROOT_DIR="$work/stage" PKG_CONFIG_PATH="$work/stage$work/prefix/lib/pkgconfig"
 export LD_LIBRARY_PATH="$work/stage$work/prefix/lib"
 # shellcheck disable=SC2016

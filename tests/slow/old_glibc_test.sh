@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What is installed can be built with glibc 2.28 (RHEL 8 and its kin): each function of
+# The installed files can be built with glibc 2.28 (RHEL 8 and its kin): each function of
 # glibc that it calls was there.
 #
 # The version that a symbol has in a program does not tell: linked with a newer glibc,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# completion_test.sh - what the shells offer behind `uncore`: commands, options, machines, events
+# completion_test.sh - shell completion after `uncore`: commands, options, machines, events
 # and umasks, as bash breaks words, and by its own completion functions.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -104,7 +104,7 @@ UNCORE_MACHINE=sim:none
 offers_only "uncore plan UNC"
 unset UNCORE_MACHINE
 
-# Who has taken the colon from the word breaks gets whole words.
+# Without the colon in COMP_WORDBREAKS, whole words are completed.
 breaks=$(printf '%s' "$all" | tr -d ':=')
 offers "uncore plan $sim UNC_M_CAS_COUNT:R" UNC_M_CAS_COUNT:RD
 offers_only "uncore --machine sim:sn" sim:snbep

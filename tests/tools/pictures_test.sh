@@ -86,10 +86,10 @@ echo before >"$tmp/kept.svg"
 [ $? -eq 3 ] || fail "a full disk does not change the exit status"
 grep -q '/dev/full: No space left' "$tmp/err" || fail "a full disk is not told: $(cat "$tmp/err")"
 "$tool" stat -d 60 --heatmap "$tmp/none/x.svg" >/dev/null 2>"$tmp/err"
-[ $? -eq 3 ] || fail "a directory that is not there is not told before counting"
+[ $? -eq 3 ] || fail "a missing directory is not reported before counting"
 grep -q 'none/x.svg: No such file' "$tmp/err" || fail "the directory is not told: $(cat "$tmp/err")"
 "$tool" stat --svg "$tmp/kept.svg" -e UNC_NOTHING -d 0.1 2>/dev/null && fail "an unknown event is accepted"
-[ "$(cat "$tmp/kept.svg")" = before ] || fail "what was there is lost without a new picture"
+[ "$(cat "$tmp/kept.svg")" = before ] || fail "the old picture is lost without a new one"
 "$tool" stat -r 2 --svg "$tmp/x.svg" -- true 2>/dev/null
 [ $? -eq 2 ] || fail "-r and --svg do not cannot be combined"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# restore_test.sh - what a killed process has left: `uncore restore` and the next `uncore stat`
-# give it back and say so, `uncore show` names who counts.
+# restore_test.sh - registers that a killed process left programmed: `uncore restore` and the
+# next `uncore stat` restore and report them, `uncore show` names the counting process.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 

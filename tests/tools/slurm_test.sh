@@ -14,7 +14,7 @@ set -u
 tmp=$(mktemp -d) || exit 1
 failed=0
 
-# What still counts when a test ends early.
+# Processes that still count when a test ends early.
 # shellcheck disable=SC2317
 finish() {
 	for file in "$tmp"/jobs/*.pid; do

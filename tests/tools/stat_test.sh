@@ -120,7 +120,7 @@ status=$?
 	echo $? >"$tmp/status"
 ) | head -n 1 >"$tmp/out"
 soon test -s "$tmp/status"
-grep -q '^3$' "$tmp/status" || fail "stat went on without a reader"
+grep -q '^3$' "$tmp/status" || fail "stat continued without a reader"
 grep -q 'standard output: Broken pipe' "$tmp/err" || fail "no message about the reader"
 
 # ---- signals, without a command: the counts, and an end by the signal ----
@@ -158,7 +158,7 @@ soon test -s "$tmp/ready"
 kill -s USR1 $pid
 ended $((128 + $(number USR1))) "stat of a command that handles the signal"
 grep -q 'last words' "$tmp/out" || fail "the command was not waited for"
-# One that ignores the signal gets SIGTERM.
+# A command that ignores the signal gets SIGTERM.
 "$tool" stat -e $event -- sh -c 'trap "" INT; echo $$ >'"$tmp/child"'; while :; do sleep 0.05; done' \
 	2>"$tmp/err" &
 pid=$!
@@ -319,7 +319,7 @@ refused '--append requires -o' -d 1 --append
 refused '--json cannot be combined' -d 1 --json --csv
 refused '-p and a command cannot be combined' -p 1 true
 refused 'expected a process ID' -p me
-UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "a process that is not there is waited for"
+UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "stat waits for a missing process"
 grep -q 'process 4194303' "$tmp/err" || fail "-p: the missing process is not named"
 
 # ---- several runs ----
@@ -366,8 +366,8 @@ kill -s TERM $pid
 ended 143 "stat -r after SIGTERM in the first run"
 grep -q "  $reads\$" "$tmp/err" || fail "-r shows nothing of the run that was interrupted"
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 3 -e $reads -- "$tmp/nothing" 2>"$tmp/err"
-[ $? -eq 127 ] || fail "-r of a command that is not there"
-[ "$(grep -c nothing "$tmp/err")" -eq 1 ] || fail "-r tries again what is not there"
+[ $? -eq 127 ] || fail "-r of a missing command"
+[ "$(grep -c nothing "$tmp/err")" -eq 1 ] || fail "-r tries a missing command again"
 refused '-r and -i cannot be combined' -r 2 -i 10 -d 1
 refused '-r and --until cannot be combined' -r 2 -d 1 --until $clock=1000
 refused 'requires a command or -d' -r 2

@@ -379,7 +379,7 @@ out '"term":"UNC_M_CAS_COUNT:RD:pkg=1"'
 run 1 plan --machine "$sim" UNCORE_LLC_MISS_RATIO
 out '^This event cannot be counted:$'
 out '^Why: UNCORE_LLC_MISS_RATIO cannot be measured in one window: .* and .*; UNCORE_LLC_MISS_RATIO_SPLIT counts'
-lines 0 'What to do'
+lines 0 'Remedy'
 
 run 0 --machine "$sim" plan uncore:::unc_m_cas_count:rd UNC_U_CLOCKTICKS:pkg=1
 out '^UNC_M_CAS_COUNT:RD  *[0-3]  *imc0-3 of packages 0-1$'
@@ -446,7 +446,7 @@ run 1 plan --machine "$sim" UNC_C_RXR_OCCUPANCY:IRQ UNC_C_TOR_OCCUPANCY:ALL
 out '^These events cannot be counted at the same time:$'
 out '^  UNC_C_RXR_OCCUPANCY:IRQ$'
 out '^Why: .*counter 0 of cbo'
-out '^What to do: multiplex them with .uncore stat --multiplex., or leave out one of them\.$'
+out '^Remedy: multiplex them with .uncore stat --multiplex., or leave out one of them\.$'
 
 # Wrong names: status 2, a message that helps, and nothing else.
 for name in UNC_M_CAS_COUNTS UNC_M_CAS_COUNT:RDD UNC_M_CAS_COUNT:box=9 UNC_M_CAS_COUNT:pkg=2 \

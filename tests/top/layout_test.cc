@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// layout_test.cc - what `uncore top` shows as rows of characters, without a terminal.
+// layout_test.cc - the output of `uncore top` as rows of characters, without a terminal.
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// load_test.cc - what `uncore top` shows on a busy computer: its thread is descheduled between
+// load_test.cc - `uncore top` on a busy computer: its thread is descheduled between
 // accesses to registers, on a machine whose time is stepped.
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// model_test.cc - what `uncore top` counts on simulated machines.
+// model_test.cc - the counts of `uncore top` on simulated machines.
 #include <chrono>
 #include <cmath>
 #include <set>

@@ -19,7 +19,7 @@ compile() {
 	run $compiler $local_flags "$tmp/try.$suffix" -o "$tmp/try" "$@"
 }
 
-# ask_cc FLAGS...: what the C compiler prints
+# ask_cc FLAGS...: print the C compiler's output
 ask_cc() {
 	# shellcheck disable=SC2086
 	$cc $local_flags "$@" 2>>"$log"
@@ -35,8 +35,7 @@ check_c() {
 	fi
 }
 
-# In the packages that were unpacked below build/ there may be one, which make has to
-# find without our PATH.
+# A program unpacked below build/ gets its full path: make does not have our PATH.
 check_cxx() {
 	case $(command -v "$cxx") in
 	"$local"/*) cxx=$local/usr/bin/$cxx ;;
@@ -56,7 +55,7 @@ check_sanitizers() {
 	result "sanitizers" "$sanitizers"
 }
 
-# Only what uses the libraries needs it.
+# Only programs that use the libraries need it.
 check_pkg_config() {
 	if command -v "$pkg_config" >>"$log"; then
 		result "pkg-config" "yes"
@@ -66,7 +65,7 @@ check_pkg_config() {
 	fi
 }
 
-# below DIR NAME: the flags for a library that is installed there
+# below DIR NAME: print the flags for a library installed in DIR
 below() {
 	found_cflags=-I$1/include
 	for found_libdir in "$1/lib64" "$1/lib" "$1/lib/$(ask_cc -print-multiarch)"; do
@@ -78,7 +77,7 @@ below() {
 	die "library lib$2 not found in $1/lib and $1/lib64"
 }
 
-# known_to_pkg_config NAME...: the flags of the first of these that it knows
+# known_to_pkg_config NAME...: print the flags of the first NAME that pkg-config knows
 known_to_pkg_config() {
 	for name; do
 		run "$pkg_config" --exists "$name" || continue
@@ -95,14 +94,14 @@ known_to_pkg_config() {
 	return 1
 }
 
-# try_library SOURCE: with the flags that were found
+# try_library SOURCE: compile and link SOURCE with the flags found
 try_library() {
 	# shellcheck disable=SC2086
 	compile C $found_cflags $found_libs <"$1"
 }
 
-# find_library DIR NAME SOURCE PKG-CONFIG-NAME...: in DIR, or where the compiler looks
-# (modules of a cluster set CPATH and LIBRARY_PATH), or where pkg-config says.
+# find_library DIR NAME SOURCE PKG-CONFIG-NAME...: search in DIR, or in the compiler's directories
+# (modules of a cluster set CPATH and LIBRARY_PATH), or in pkg-config's.
 find_library() {
 	dir=$1 name=$2 source=$3
 	shift 3
@@ -138,7 +137,7 @@ check_pfm() {
 	esac
 }
 
-# The library that becomes part of libpapi.so, if it is position independent.
+# A static library can become part of libpapi.so if it is position independent.
 find_static_json() {
 	json_static=
 	for candidate in "${found_rpath##*,}/libjson-c.a" "$(ask_cc -print-file-name=libjson-c.a)"; do
@@ -177,7 +176,7 @@ check_json() {
 	fi
 }
 
-# The one use of it is `uncore sim mount`.
+# Only `uncore sim mount` uses it.
 check_fuse() {
 	fuse=yes
 	fuse_cflags=-I/usr/include/fuse3
@@ -201,7 +200,7 @@ check_fuse() {
 	fi
 }
 
-# The one use of it is `uncore selftest`, on a real machine.
+# Only `uncore selftest` uses it, on a real machine.
 check_numa() {
 	numa=yes
 	cat >"$tmp/numa.c" <<-'END'
@@ -218,7 +217,7 @@ check_numa() {
 	fi
 }
 
-# The one use of it is `uncore top`.
+# Only `uncore top` uses it.
 check_curses() {
 	curses=yes
 	cat >"$tmp/curses.c" <<-'END'
@@ -235,7 +234,7 @@ check_curses() {
 	fi
 }
 
-# The one use of it is `uncore exporter`.
+# Only `uncore exporter` uses it.
 check_http() {
 	http=yes
 	cat >"$tmp/http.c" <<-'END'
@@ -252,7 +251,7 @@ check_http() {
 	fi
 }
 
-# The one use of it is uncored.
+# Only uncored uses it.
 check_seccomp() {
 	seccomp=yes
 	cat >"$tmp/seccomp.c" <<-'END'
@@ -294,7 +293,7 @@ check_gtest() {
 	fi
 }
 
-# check_programs WHY PROGRAM:PACKAGE...: optional ones, which tests run
+# check_programs WHY PROGRAM:PACKAGE...: optional programs that tests run
 check_programs() {
 	why=$1
 	shift
@@ -308,8 +307,8 @@ check_programs() {
 	done
 }
 
-# check_unpacked WHY PROGRAM:PACKAGE...: optional ones, too; installed they would start services,
-# so they are only unpacked below build/
+# check_unpacked WHY PROGRAM:PACKAGE...: optional programs whose packages would start services if
+# installed, so they are only unpacked below build/
 check_unpacked() {
 	why=$1
 	shift
@@ -324,7 +323,7 @@ check_unpacked() {
 	done
 }
 
-# check_slurm WHY: its programs have names of Debian's, and a library of their own
+# check_slurm WHY: Debian's names of its programs, and their library directory
 check_slurm() {
 	check_unpacked "$1" slurmctld-wlm:slurmctld slurmd-wlm:slurmd srun:slurm-client
 	case " $(packages_of unpack)" in
@@ -332,7 +331,7 @@ check_slurm() {
 	esac
 }
 
-# Optional, too.
+# Optional.
 check_fuzzer() {
 	fuzzer=no
 	if compile clang -fsanitize=fuzzer,address <<-'END'; then
@@ -375,7 +374,7 @@ lab_tool() {
 	fi
 }
 
-# A busybox with libraries could not be a guest's first program.
+# A guest's first program cannot be a busybox that needs shared libraries.
 check_lab() {
 	lab_tool qemu-system-x86_64 qemu-system-x86 "the lab's machines"
 	if lab_tool busybox busybox-static "the lab's user land" && run ldd "$(command -v busybox)"; then
@@ -386,7 +385,7 @@ check_lab() {
 	lab_tool cpio cpio "packs the lab's user land"
 	lab_tool xz xz-utils "unpacks the lab's kernel"
 	lab_tool perf linux-perf "counts at the same time in the lab"
-	# Programs that the kernel's headers bring are linked with it.
+	# The programs of the kernel's headers package are linked with it.
 	if run ldconfig -p && ! ldconfig -p | grep -q 'libelf\.so\.1'; then
 		need lab libelf1 "builds the lab's kernel module"
 	fi

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# directories.sh create LIST DIR... - create DIRs, and write into the file LIST which of
-#	them, and of those above them, were not there
-# directories.sh remove LIST DIR... - remove DIRs and those in LIST, where they are empty
+# directories.sh create LIST DIR... - create DIRs, and write the created ones, with their parents,
+#	to the file LIST
+# directories.sh remove LIST DIR... - remove DIRs and the directories in LIST if they are empty
 #
 # `make install` and `make uninstall` call it, with DESTDIR in the environment.  Below that,
 # where packages are made, this list is missing: all directories are removed, up to DESTDIR itself.
 
 set -eu
 
-# missing DIR: it and those above it that are not there
+# missing DIR: print DIR and its parents that do not exist
 missing() {
 	dir=$1
 	while [ ! -d "$dir" ]; do
@@ -19,7 +19,7 @@ missing() {
 	done
 }
 
-# up DIR: it and those above it, up to DESTDIR
+# up DIR: print DIR and its parents up to DESTDIR
 up() {
 	dir=$1
 	while [ "$dir" != "$stop" ] && [ "$dir" != / ] && [ "$dir" != . ]; do
@@ -31,14 +31,14 @@ up() {
 
 create() {
 	new=$(for dir; do missing "$dir"; done)
-	# What is there keeps its mode, which install -d would change: /usr/local's may be its group's.
+	# Existing directories keep their mode, which install -d would change: a group may own /usr/local.
 	for dir; do
 		[ -d "$dir" ] || install -d "$dir"
 	done
 	[ -z "$new" ] || [ -n "$stop" ] || printf '%s\n' "$new" >>"$list"
 }
 
-# The longest names first: what is inside before what it is in.
+# The longest names first: a directory before its parent.
 remove() {
 	{
 		printf '%s\n' "$@"

@@ -3,12 +3,12 @@
 #
 # guide.sh built BUILD papi|none | installed PREFIX LIBDIR BINDIR DOCDIR papi|none | help
 #
-# The texts that make prints at its end and for `make help`, in lines of at most 80 columns
+# Prints the texts at the end of make and of `make help`, in lines of at most 80 columns
 # unless directories have long names.
 
 set -eu
 
-# own_program PKGCONFIG-DIR INCLUDE LIB: the line that builds one
+# own_program PKGCONFIG-DIR INCLUDE LIB: print the command that builds a user's program
 own_program() {
 	echo "Your own program:"
 	if ! command -v pkg-config >/dev/null; then
@@ -51,7 +51,7 @@ installed() {
 		  $docdir/examples
 	END
 	[ "$papi" = papi ] || return 0
-	# Where pkg-config looks by itself.
+	# pkg-config's own search path.
 	pc=$libdir/pkgconfig
 	case :$(pkg-config --variable pc_path pkg-config 2>/dev/null || :): in
 	*:"$pc":*) pc= ;;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# messages.sh - what configure says: part of ../../configure.
+# messages.sh - messages of configure: part of ../../configure.
 
-# wrap WIDTH FIRST NEXT TEXT: the words of TEXT in lines of at most WIDTH columns, the
+# wrap WIDTH FIRST NEXT TEXT: print the words of TEXT in lines of at most WIDTH columns, the
 # first one after FIRST, the others after NEXT.  Text without spaces is not broken.
 wrap() {
 	printf '%s\n' "$4" | awk -v width="$1" -v first="$2" -v next_="$3" '
@@ -22,14 +22,14 @@ wrap() {
 	}'
 }
 
-# die SENTENCE [LINES]: LINES are printed as they are
+# die SENTENCE [LINES]: print both and exit; LINES are not wrapped
 die() {
 	wrap 80 "configure: " "  " "$1" >&2
 	[ $# -lt 2 ] || printf '%s\n' "$2" >&2
 	exit 1
 }
 
-# near PATH: as it is called from here, where that is shorter
+# near PATH: print it relative to this directory if that is shorter
 near() {
 	case $1 in
 	"$there"/*)
@@ -45,7 +45,7 @@ result() {
 	wrap 80 "$(printf '%-26s' "$1")" "$(printf '%-26s' '')" "$2" | tee -a "$log"
 }
 
-# run COMMAND...: with everything it says in the log
+# run COMMAND...: run it with its output in the log
 run() {
 	echo "+ $*" >>"$log"
 	"$@" >>"$log" 2>&1

@@ -61,7 +61,7 @@ remedy() {
 
 # ---- apt ----
 
-# apt COMMAND...: what it says goes to the log; when it fails, $cause has its reason
+# apt COMMAND...: run it with its output in the log; if it fails, $cause is the reason
 apt() {
 	echo "+ $*" >>"$log"
 	LC_ALL=C "$@" >"$tmp/apt" 2>&1
@@ -78,8 +78,7 @@ apt() {
 	return $apt_status
 }
 
-# apt-get update succeeds when nothing could be fetched; what it met explains what fails
-# later.
+# apt-get update succeeds even if nothing could be fetched; its errors explain later failures.
 update_lists() {
 	apt "$@" -q update
 	apt_status=$?
@@ -87,7 +86,7 @@ update_lists() {
 	return $apt_status
 }
 
-# Use separate lists if those of apt are empty or not writable by this user.
+# Use separate package lists if apt's are empty or not writable by this user.
 own_lists() {
 	mkdir -p "$there/apt/lists/partial" "$there/apt/cache/archives/partial" ||
 		die "cannot create $there/apt"
@@ -96,7 +95,7 @@ own_lists() {
 		-o "Dir::Cache=$there/apt/cache" -o APT::Sandbox::User=
 }
 
-# because: what apt said, and what it met before
+# because: print apt's error, and those of its update
 because() {
 	printf '%s' "${cause:-unknown reason}"
 	[ "$cause" = "${update_cause:-$cause}" ] || printf '; before, apt-get update: %s' "$update_cause"
@@ -105,7 +104,7 @@ because() {
 
 # ---- install ----
 
-# sudo_refused: did sudo fail, and not what it was to start?
+# sudo_refused: true if sudo itself failed, not the command
 sudo_refused() {
 	[ -n "$sudo" ] || return
 	case $cause in
@@ -136,10 +135,10 @@ install_packages() {
 		cannot_install "apt-get install failed" "$packages"
 }
 
-# ---- below build/, for who is not root ----
+# ---- unpacking below build/, without root ----
 
-# Links in a package lead to where it would be installed; those to other packages may be
-# here or in the system.
+# Absolute links in a package point to the installed files; files of other packages may be below
+# build/ or installed.
 mend_links() {
 	find "$local" -type l | while read -r link; do
 		[ ! -e "$link" ] || continue
@@ -165,7 +164,7 @@ complete_gcc() {
 	done
 }
 
-# would_install PACKAGES APT-OPTIONS...: lines PACKAGE=VERSION, with what they depend on
+# would_install PACKAGES APT-OPTIONS...: print lines PACKAGE=VERSION, with dependencies
 would_install() {
 	wanted=$1
 	shift
@@ -196,14 +195,14 @@ unpack_packages() {
 	for dir in lib bin sbin; do
 		[ ! -d "$local/$dir" ] || { cp -a "$local/$dir" "$local/usr/" && rm -rf "${local:?}/$dir"; }
 	done
-	# PAPI is what is built here.
+	# PAPI is built here.
 	find "$local" -name 'libpapi.so*' -exec rm -f {} +
 	mend_links
 	complete_gcc
 	touch "$local/.complete"
 }
 
-# Where what was unpacked is, for compilers and linkers.  Behind the system's own headers.
+# The unpacked directories for compilers and linkers, after the system's own headers.
 use_local() {
 	[ -e "$local/.complete" ] || return 0
 	lib=$local/usr/lib/$($cc -print-multiarch)
@@ -215,13 +214,13 @@ use_local() {
 	result "packages of" "$(near "$local")"
 }
 
-# download_services APT-OPTION...: into the directory where this is called
+# download_services APT-OPTION...: download to the current directory
 download_services() {
 	# shellcheck disable=SC2046
 	apt apt-get -q -o APT::Sandbox::User= "$@" download $(packages_of unpack)
 }
 
-# Programs that tests start by themselves, for their own time.
+# Services that tests start and stop themselves.
 unpack_services() {
 	[ -n "$(packages_of unpack)" ] || return 0
 	echo "unpacking below $(near "$there/services") (installed, they would start services):"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# papi.sh - where PAPI's source is, or comes from: part of ../../configure.
+# papi.sh - find or fetch PAPI's source: part of ../../configure.
 
 # A PAPI tree has src/papi.h, or papi.h when DIR is the src directory itself.
 papi_tree() {
@@ -19,7 +19,7 @@ installed_version() {
 
 # find_archive VERSION APT-OPTIONS...: VERSION URI SUITE/COMPONENT of papi-tools, from a line
 #   papi-tools | 7.0.0-2 | URI SUITE/COMPONENT ARCH Packages
-# Without a VERSION, what would be installed.
+# Without a VERSION, the version that would be installed.
 find_archive() {
 	version=$1
 	shift
@@ -35,7 +35,7 @@ no_papi() {
 	die "$1" "Without network access, use --with-papi-src=DIR with a source tree of PAPI."
 }
 
-# The distribution's patches belong to what it installs.
+# Apply the distribution's patches, as in its installed PAPI.
 unpack_papi() {
 	if command -v dpkg-source >>"$log"; then
 		run dpkg-source -x "$fetched"/papi_*.dsc "$papi_src"
@@ -50,8 +50,8 @@ unpack_papi() {
 	done <"$tmp/series"
 }
 
-# The distribution's own source package of the PAPI that is installed, or would be,
-# fetched once with lists and caches of our own: nothing below /etc/apt or /var changes.
+# Fetch the distribution's source package of the PAPI that is installed, or would be, once, with
+# separate lists and caches: nothing below /etc/apt or /var changes.
 fetch_papi() {
 	installed=$(installed_version papi-tools)
 	fetched=$there/papi-source
@@ -104,7 +104,7 @@ fetch_papi_from() {
 }
 
 # The distribution's PAPI has a component that needs this package's header to be
-# compiled.  Not installed, because its library talks whenever PAPI loads it.
+# compiled.  The package is not installed: its library prints messages whenever PAPI loads it.
 fetch_rocm() {
 	echo "fetching the header rocm_smi.h from the package librocm-smi-dev"
 	if ! { (cd "$fetched" && run apt-get "$@" download librocm-smi-dev) &&
@@ -113,7 +113,7 @@ fetch_rocm() {
 	fi
 }
 
-# What make then does without, and refuses.
+# Reject options that require PAPI, and leave PAPI's targets out of make.
 without_papi() {
 	[ -z "$papi_src" ] || die "--without-papi and --with-papi-src=$papi_src cannot be combined"
 	[ "$lab" = no ] || die "--without-papi and --with-lab cannot be combined: the lab requires PAPI"

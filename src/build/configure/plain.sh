@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# plain.sh - names without spaces for directories that have some: part of ../../configure.
+# plain.sh - links without spaces to directories with spaces: part of ../../configure.
 #
-# make takes words apart at spaces, and so do PAPI's makefiles.  A source directory gets a
+# make splits words at spaces, and so do PAPI's makefiles.  A source directory gets a
 # symbolic link in the build directory, and a build directory one in a directory of the
-# user's own below /var/tmp or /tmp; make sees these only.
+# user's own below /var/tmp or /tmp; make only sees these links.
 
 plain_link=
 plain_make=
 
-# is_plain PATH: does it have none of what make and its shell take for something else?
+# is_plain PATH: true if it has no character that is special to make or its shell
 is_plain() {
 	! printf "%s" "$1" | LC_ALL=C grep -q "[][:space:]\"#\$%&'()*,:;<>?[\\^\`{|}]"
 }
 
-# plain_path WHAT PATH: where no link can help, because programs will look there later
+# plain_path WHAT PATH: exit unless PATH is plain; a link cannot help, as programs use PATH later
 plain_path() {
 	is_plain "$2" || die "$1 $2: make cannot use a path with a space or one of \
 \"#\$%&'()*,:;<>?[\\]^\`{|} in it; choose another directory"
 }
 
-# own_directory: one below /var/tmp or /tmp that only this user can change
+# own_directory: print a directory below /var/tmp or /tmp that only this user can change
 own_directory() {
 	for own in /var/tmp /tmp; do
 		own=$own/uncore-$(id -u)
@@ -33,7 +33,7 @@ own_directory() {
 	return 1
 }
 
-# use_plain_here: go to the directory that configure was called in by a name without spaces.
+# use_plain_here: change to the current directory by a name without spaces.
 # make creates the link again if it was removed.
 use_plain_here() {
 	real_here=$here
@@ -58,7 +58,7 @@ endif
 "
 }
 
-# link_in_build NAME DIR: DIR, or a link to it in the build directory
+# link_in_build NAME DIR: print DIR, or a link to it in the build directory
 link_in_build() {
 	if is_plain "$2"; then
 		printf '%s' "$2"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # install.mk - make install and make uninstall; part of rules.mk.
 #
-# What is made of a template stands in $(B)/install until it is installed.
+# Files generated from templates are in $(B)/install until they are installed.
 
 MADE     = $(B)/install
 TEMPLATE = $(SRC)/src/build/install

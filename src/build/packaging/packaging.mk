@@ -6,7 +6,7 @@ PACKAGING = $(SRC)/src/build/packaging
 DIST      = $(B)/dist/uncore-$(VERSION).tar.xz
 SCRIPT    = SRC=$(call absolute,$(SRC)) sh $(PACKAGING)
 
-# What git tracks changes without make's knowing.
+# FORCE: make does not know when the files that git tracks change.
 dist: FORCE
 	$(call say,TAR,$(DIST))
 	$(quiet)$(SCRIPT)/dist.sh $(VERSION) $(call absolute,$(DIST))

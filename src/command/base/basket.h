@@ -12,7 +12,7 @@
 
 #include "uncore.h"
 
-/* ---- events that can be counted here, before anything is started ---- */
+/* ---- checks before anything is started ---- */
 
 /* 0, or the error of uncore_set_assign() if n events do not fit into one window. */
 int events_fit(struct uncore *u, const unsigned *ids, size_t n);

@@ -36,7 +36,7 @@ void found_problem(struct patient *p, const char *check, char *found, char *advi
 	add(p, DOCTOR_PROBLEM, check, found, advice);
 }
 
-/* ---- what several checks ask ---- */
+/* ---- used by several checks ---- */
 
 bool is_here(const struct patient *p)
 {

@@ -26,7 +26,7 @@ void found_fine(struct patient *p, const char *check, const char *format, ...)
 void found_note(struct patient *p, const char *check, char *found, char *advice);
 void found_problem(struct patient *p, const char *check, char *found, char *advice);
 
-/* ---- what several checks ask ---- */
+/* ---- used by several checks ---- */
 
 /* The machine is this computer, or a tree of files that looks like one. */
 bool is_here(const struct patient *p);
@@ -36,7 +36,7 @@ bool is_whole(const struct patient *p);
 /* Counting does not need access to registers: uncored or the kernel driver counts. */
 bool needs_no_registers(const struct patient *p);
 
-/* ---- the checks, each with no or several findings ---- */
+/* ---- checks, each with any number of findings ---- */
 
 /* machine.c */
 void check_environment(struct patient *p);

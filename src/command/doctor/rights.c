@@ -34,7 +34,7 @@ static void try_file(struct tried *t, const char *path)
 	}
 }
 
-/* ---- what this user can do about a file ---- */
+/* ---- remedies for missing access to a file ---- */
 
 static bool is_member(gid_t group)
 {

@@ -36,7 +36,7 @@ void draw_add_interval(struct draw_record *record, const double *values, double 
 
 void draw_free(struct draw_record *record);
 
-/* ---- as numbers to be drawn ---- */
+/* ---- values for drawing ---- */
 
 double draw_begin(const struct draw_record *record, size_t interval);
 /* An interval's value: a mean unchanged, a count per second, in the unit of draw_unit(). */

@@ -168,7 +168,7 @@ void exports_read(struct exports *e)
 	e->read_seconds = seconds_now() - begin;
 }
 
-/* ---- looking ---- */
+/* ---- events without a set ---- */
 
 /* This can change later, unlike an event that does not fit with the others. */
 static bool is_others_doing(const struct basket_part *p)

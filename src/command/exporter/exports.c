@@ -78,7 +78,7 @@ static bool has_series(const struct exports *e, unsigned id)
 	return false;
 }
 
-/* ---- what the limit leaves out ---- */
+/* ---- events beyond the limit ---- */
 
 struct mark {
 	size_t families, parts, series;
@@ -342,7 +342,7 @@ static int add_events(struct exports *e, const char *name)
 	return code;
 }
 
-/* ---- all ---- */
+/* ---- all families ---- */
 
 static int choose(struct exports *e, const struct exports_options *o)
 {

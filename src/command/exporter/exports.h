@@ -13,7 +13,7 @@
 
 #define SERIES_MAX    200    /* default of --max-series */
 #define WINDOW_US     100000 /* multiplexing window: a switch costs hundreds of register accesses */
-#define SHARE_SECONDS 60     /* shares are updated until then; each update costs a read */
+#define SHARE_SECONDS 60     /* shares are updated for this long; each update costs a read */
 #define RETRY_SECONDS 5      /* between two retries of refused parts */
 #define GROUP_WINDOWS 4      /* maximum for a group of metrics */
 #define OWN_SAMPLES   4      /* uncore_info and the exporter's own metrics */

@@ -7,7 +7,7 @@
 
 enum family_kind { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_INFO };
 
-/* What OpenMetrics calls a metric family: samples under one name, with different labels. */
+/* A metric family of OpenMetrics: samples under one name, with different labels. */
 struct family {
 	const char *name; /* without "_total" and "_info" */
 	const char *unit; /* suffix of the name, NULL: none */

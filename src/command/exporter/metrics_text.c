@@ -58,7 +58,7 @@ static void write_number(const struct text *t, const struct family *f, const cha
 	fprintf(t->out, "%.17g\n", value);
 }
 
-/* ---- what is counted ---- */
+/* ---- families ---- */
 
 static bool is_shown(const struct exports *e, size_t i)
 {

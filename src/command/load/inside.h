@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* inside.h - what the files of src/command/load share. */
+/* inside.h - declarations shared by src/command/load. */
 #ifndef LOAD_INSIDE_H
 #define LOAD_INSIDE_H
 

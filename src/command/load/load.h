@@ -32,7 +32,7 @@ struct load_wanted {
 	size_t hops;    /* of a chase, at most the lines of the memory */
 };
 
-/* What was moved, in lines, and how long it took. */
+/* The lines that a load moved, and the time it took. */
 struct load_moved {
 	uint64_t reads, writes, ns;
 };

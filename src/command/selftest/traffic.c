@@ -111,7 +111,7 @@ int event_of(const struct traffic *x, const char *name, unsigned package, unsign
 	return uncore_event(x->t->u, full, id);
 }
 
-/* ---- telling ---- */
+/* ---- report ---- */
 
 void note_gain(struct worst_gain *w, double gained, double expected, double moved,
 	       const char *where)

@@ -6,7 +6,7 @@
 
 #include "command/selftest/traffic.h"
 
-/* What an event counts, and in which package. */
+/* Flags of an event: the traffic it counts, and in which package. */
 #define REMOTE  1u /* the memory is the next package's */
 #define AT_HOME 2u /* counted in the package of the memory, not of the requesting CPU */
 #define WRITES  4u /* counts written lines, not read ones */

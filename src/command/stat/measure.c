@@ -339,7 +339,7 @@ static int make_sets(struct session *s)
 	return code;
 }
 
-/* ---- all ---- */
+/* ---- entry point ---- */
 
 static struct reading new_reading(const struct session *s)
 {

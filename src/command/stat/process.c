@@ -100,7 +100,7 @@ static void reap(struct process *p)
 		say("%s: %s", p->command[0], strsignal(WTERMSIG(status)));
 }
 
-/* ---- a command that does not end by the signal that it was sent ---- */
+/* ---- a command that survives the signal it was sent ---- */
 
 static bool is_ending(const struct process *p)
 {

@@ -302,7 +302,7 @@ static void plan_rounds(struct search *s)
 		w->basket.events[i].window = 0;
 }
 
-/* ---- all ---- */
+/* ---- all requested events ---- */
 
 static struct uncore_stop_after *stop_after_of(struct wanted *w, const struct request *r, size_t i)
 {

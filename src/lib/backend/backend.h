@@ -164,7 +164,7 @@ int unc_owner_claim(struct uncore_set *set);
 int unc_registers_start(struct uncore_set *set);
 int unc_registers_stop(struct uncore_set *set, bool anyway);
 
-/* ---- totals.c; signal-safe, but for what is said to be under lock ---- */
+/* ---- totals.c; signal-safe unless marked as under lock ---- */
 
 /*
  * Sums, zero points and times are monotonic: a thread that lost the race must not overwrite a

@@ -37,7 +37,7 @@ void unc_checks_free(struct uncore_set *set)
 	atomic_store(&set->checks, NULL);
 }
 
-/* ---- what must stay as it is; under lock ---- */
+/* ---- invariants while counting; under lock ---- */
 
 static bool equal(const struct unc_op *a, const struct unc_op *b)
 {
@@ -101,7 +101,7 @@ static struct unc_checks *make(struct uncore_set *set)
 	return w;
 }
 
-/* ---- looking ---- */
+/* ---- comparison ---- */
 
 /* A difference that was not reported yet; signal-safe. */
 static int look(struct uncore *u, struct checked *one)

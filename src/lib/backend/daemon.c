@@ -24,7 +24,7 @@ static struct started_set *remote_of(const struct uncore_set *set)
 	return atomic_load_explicit(&set->state, memory_order_acquire);
 }
 
-/* ---- who stops a set ---- */
+/* ---- origin of a stop ---- */
 
 /* Prefer the library's own message, if this machine has the box that uncored names. */
 static const char *kind_of(const struct uncore *u, const char *kind)
@@ -96,7 +96,7 @@ static int daemon_rearm(struct uncore_set *set)
 
 /* ---- start ---- */
 
-/* What a request needs, per counted event. */
+/* The arguments of a request, one element for each counted event. */
 struct lists {
 	const char **names;
 	const char **owners; /* the value it is counted for; NULL: not needed */

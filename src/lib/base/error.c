@@ -185,7 +185,7 @@ static struct unc_said *place_of(struct unc_err *err)
 	struct unc_said *said = own(err);
 
 	if (!said)
-		said = &err->said[err->n_said++ % UNC_ERR_THREADS];
+		said = &err->said[err->next_slot++ % UNC_ERR_THREADS];
 	said->noted = true;
 	said->by = pthread_self();
 	return said;

@@ -45,7 +45,7 @@ struct unc_err {
 		pthread_t by;
 		char text[UNCORE_ERRMSG_MAX];
 	} said[UNC_ERR_THREADS];
-	unsigned n_said;                       /* number of errors of threads without a slot */
+	unsigned next_slot;                    /* for a thread without a slot; round robin */
 	struct unc_late late[UNC_ERR_THREADS]; /* errors that are not formatted yet */
 };
 

@@ -66,7 +66,7 @@ static bool any_closed(void)
 	return n < 0 || (n > 0 && ((at[0].revents | at[1].revents | at[2].revents) & POLLNVAL));
 }
 
-/* ---- one thread at a time ---- */
+/* ---- serialized access ---- */
 
 /*
  * For all handles of the process, since descriptors belong to the process: what one thread has

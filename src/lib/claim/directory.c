@@ -191,7 +191,7 @@ int unc_directory_replace(const struct unc_directory *dir, const char *temporary
 	return r;
 }
 
-/* ---- locks of others ---- */
+/* ---- locks of other processes ---- */
 
 /*
  * A process must not open a lock file that another of its handles has open: closing it would

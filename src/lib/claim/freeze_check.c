@@ -36,7 +36,8 @@ _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box")
 
 /*
  * A user may ask for filter bits that do not exist, and not every filter register is documented as
- * readable.  One that reads back as something else right after the write proves nothing at the end.
+ * readable.  If a filter does not read back as written right after the write, its value at
+ * the end proves nothing.
  */
 void unc_learn_filters(const struct unc_run *run)
 {
@@ -63,7 +64,7 @@ void unc_learn_filters(const struct unc_run *run)
 		unc_share_write(u->share);
 }
 
-/* ---- what can be relied on ---- */
+/* ---- usable freeze registers ---- */
 
 static void read_all(const struct unc_run *run)
 {
@@ -115,7 +116,7 @@ void unc_freeze_check_learn(const struct unc_run *run)
 	}
 }
 
-/* ---- looking ---- */
+/* ---- comparison ---- */
 
 static int report(struct uncore *u, struct unc_scope scope, const struct unc_op *op, uint64_t bits,
 		  uint64_t value)

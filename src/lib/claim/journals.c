@@ -282,7 +282,7 @@ static void find_taken(struct unc_share *s)
 		qsort(o->taken, o->n_taken, sizeof(*o->taken), by_place);
 }
 
-/* ---- all ---- */
+/* ---- all journals ---- */
 
 void unc_others_free(struct unc_others *o)
 {

@@ -104,7 +104,7 @@ static void find_range(struct unc_locks *locks)
 		locks->range = range_of_process();
 }
 
-/* ---- one file ---- */
+/* ---- lock of one file ---- */
 
 /* Between handles of this process.  True if the file system does not support OFD locks. */
 static bool lock_in_process(const struct unc_locks *locks, int fd, short type)
@@ -207,7 +207,7 @@ bool unc_locks_quiesce(struct unc_locks *locks)
 	return true;
 }
 
-/* ---- all ---- */
+/* ---- all locks ---- */
 
 int unc_locks_init(struct unc_locks *locks, const char *root, const struct unc_topology *topo)
 {

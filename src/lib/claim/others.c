@@ -51,7 +51,7 @@ int unc_others_begin(struct uncore *u, const bool *packages)
 	return r;
 }
 
-/* ---- entries that the journal no longer needs ---- */
+/* ---- entries no longer needed in the journal ---- */
 
 static bool is_failed(const struct uncore *u, const struct unc_op *op)
 {
@@ -222,7 +222,7 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 	return r;
 }
 
-/* ---- note what changes ---- */
+/* ---- record of changes ---- */
 
 static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, size_t i,
 			 bool later)

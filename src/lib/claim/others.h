@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * others.h - what a run publishes to other processes, and what it checks of them.  All functions
+ * others.h - data that a run publishes to other processes, and checks of theirs.  All functions
  * require the handle's lock and, except for windows of multiplexed events, the locks of the
  * packages (unc_others_begin()).
  */

@@ -15,7 +15,7 @@
 #include "claim/state.h"
 #include "plan/plan.h"
 
-/* What happens to an entry. */
+/* The fate of an entry. */
 enum fate {
 	POSTPONE, /* it is in a package that is not locked, or an access failed */
 	RESTORE,

@@ -38,14 +38,14 @@ static void leave_box_control(struct uncore *u, const struct unc_step *s)
 	const struct unc_op control =
 		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
 
-	if (unc_box_taken(&state, s) && s->then.n + s->then.beside == 0)
+	if (unc_box_taken(&state, s) && s->then.n + s->then.paired == 0)
 		forget_register(u, unc_group_of_box(&u->machine, s->box), &control);
 }
 
 /* The controls and, if the box becomes idle, its other registers. */
 static void restore_box(struct uncore *u, const struct unc_step *s)
 {
-	const bool idle = s->then.n + s->then.beside == 0;
+	const bool idle = s->then.n + s->then.paired == 0;
 	const unsigned group = unc_group_of_box(&u->machine, s->box);
 	struct unc_entry *e = NULL;
 
@@ -53,7 +53,7 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
 }
 
-/* What the program would have restored if there had been memory for it. */
+/* Restore packages without the program, for which there was no memory. */
 static void restore_packages(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
@@ -143,7 +143,7 @@ static void leave(struct unc_run *run)
 	unc_program_free(&run->program);
 }
 
-/* ---- the whole ---- */
+/* ---- entry point ---- */
 
 /* The counters are frozen, so a failed read can be repeated. */
 static int take_sums(struct unc_run *run, int64_t now, int result)

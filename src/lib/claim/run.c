@@ -59,7 +59,7 @@ static void count_units(struct uncore *u, unsigned box)
 	const struct unc_box *b = &u->machine.boxes[box], *other = unc_other_unit(b);
 
 	if (other != b)
-		u->uses[other - u->machine.boxes].beside = u->uses[box].n;
+		u->uses[other - u->machine.boxes].paired = u->uses[box].n;
 }
 
 void unc_count_change(const struct unc_run *run)

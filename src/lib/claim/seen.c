@@ -8,7 +8,7 @@
 
 #include "claim/state.h"
 
-/* ---- others ---- */
+/* ---- other processes ---- */
 
 const bool *unc_share_others(const struct unc_share *s)
 {

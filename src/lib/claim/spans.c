@@ -30,7 +30,7 @@ static struct unc_counter *counter_of(const struct unc_run *run, const struct un
 	return unc_counter_of(run->u, h->box, h->assignment.counter);
 }
 
-/* ---- when operations were carried out ---- */
+/* ---- times of operations ---- */
 
 /* How many operations from i on share one time: those of a group, or of one batch. */
 static size_t stretch(const struct unc_hw *hw, const struct unc_ops *ops, size_t i)

@@ -33,7 +33,7 @@ static inline struct unc_counter *unc_sampled(struct uncore *u, const struct unc
 	return unc_counter_of(u, s->box, s->counter);
 }
 
-/* ---- stop_after.c; functions of a run do nothing for one without stop_after ---- */
+/* ---- stop_after.c; without stop_after these functions do nothing ---- */
 
 /* The totals include the values that the counters were loaded with. */
 void unc_stop_after_armed(struct unc_run *run);

@@ -91,7 +91,7 @@ static void *read_for_others(void *arg)
 	return NULL;
 }
 
-/* ---- all ---- */
+/* ---- all readers ---- */
 
 static void end(struct unc_readers *all)
 {

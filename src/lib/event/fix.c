@@ -24,7 +24,7 @@ static bool names_event(const struct unc_fix *f, const char *event)
 	return strcmp(f->event, event) == 0;
 }
 
-bool unc_umasks_void(const struct unc_platform *platform, const char *event)
+bool unc_has_void_umasks(const struct unc_platform *platform, const char *event)
 {
 	for (const struct unc_fix *f = platform->desc->fixes; f && f->event; f++)
 		if (!f->umask && (f->clear & 0xff00) && names_event(f, event))

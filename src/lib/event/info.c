@@ -37,7 +37,7 @@ static const char *defaults(struct unc_names *n, struct unc_entry *e)
 	struct unc_parsed p;
 
 	if (!e->defaults_known && e->id < n->n_known &&
-	    !unc_umasks_void(n->machine->platform, e->name) && unc_parse(n, e->name, &p) == 0)
+	    !unc_has_void_umasks(n->machine->platform, e->name) && unc_parse(n, e->name, &p) == 0)
 		unc_default_parts(n->machine->platform, &p, e->defaults, sizeof(e->defaults));
 	e->defaults_known = true;
 	return e->defaults;

@@ -124,7 +124,7 @@ static void note(struct found *f, const struct unc_entry *e, const char *umask)
 
 static void look_at(struct unc_names *n, struct unc_entry *e, const char *text, struct found *f)
 {
-	const char *word = unc_event_word(e), *inner = unc_behind_unit(word);
+	const char *word = unc_event_word(e), *inner = unc_skip_unit_prefix(word);
 	const struct unc_attr *attr;
 
 	if (is_joined(word, NULL, text) || is_joined(inner, NULL, text))

@@ -189,7 +189,7 @@ static int take_file(struct scan *s)
 	return r;
 }
 
-/* ---- the whole ---- */
+/* ---- whole file ---- */
 
 int unc_list_scan(struct unc_list_file *f)
 {

@@ -125,7 +125,7 @@ static int list_row(struct unc_names *n, const struct unc_pmu *pmu, const struct
 	known = found ? *found : NULL;
 	if (known && known->pmu == pmu && known->pfm >= 0 &&
 	    unc_event_code(known) == (row->bits & 0xff) &&
-	    !unc_umasks_void(n->machine->platform, row->name))
+	    !unc_has_void_umasks(n->machine->platform, row->name))
 		known->more = known->more ? known->more : row; /* a file takes precedence */
 	return known ? 0 : list_event(n, pmu, row->name, -1, row);
 }
@@ -409,7 +409,7 @@ static bool next_part(const struct unc_names *n, struct unc_entry *from, int *wa
 		      size_t len)
 {
 	const struct unc_attr *attr;
-	const bool umasks = !unc_umasks_void(n->machine->platform, from->base->name);
+	const bool umasks = !unc_has_void_umasks(n->machine->platform, from->base->name);
 	const char *name, *text;
 
 	while (*walk < UNC_WALK_QUALIFIERS && (attr = unc_attr(from->base, ++*walk)))

@@ -175,7 +175,7 @@ const struct unc_attr *unc_attr(const struct unc_entry *base, int a);
 /* The event code of a listed event, without umask. */
 unsigned unc_event_code(const struct unc_entry *base);
 /* The name after that of the unit: "CAS_COUNT" of "UNC_M_CAS_COUNT". */
-const char *unc_behind_unit(const char *event);
+const char *unc_skip_unit_prefix(const char *event);
 /* The description of a listed event, or of one of its umasks. */
 void unc_text(const struct unc_entry *base, const struct unc_attr *umask, char *text, size_t len);
 const char *unc_pfm_event_name(int event);
@@ -237,7 +237,7 @@ void unc_fix_control(const struct unc_fix *fixes, const struct unc_parsed *p, st
 uint64_t unc_fix_filter(const struct unc_modifier_fix *fixes, const struct unc_parsed *p,
 			uint64_t config1);
 /* Whether libpfm4's umasks of this event do not exist in the hardware. */
-bool unc_umasks_void(const struct unc_platform *platform, const char *event);
+bool unc_has_void_umasks(const struct unc_platform *platform, const char *event);
 /* A 64-bit number, decimal or 0x. */
 int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
 		     const char *text, uint64_t *value);
@@ -259,7 +259,7 @@ int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 		     const struct unc_event *ev, uint64_t config1);
 
-/* What the platform's table adds to an event without umasks, or NULL. */
+/* The umasks that the platform's table adds to an event without any, or NULL. */
 const char *unc_platform_default(const struct unc_platform *platform, const char *event);
 /* As unc_default_parts() for an event of a .def. */
 void unc_row_defaults(const struct unc_platform *platform, const struct unc_parsed *p, char *out,

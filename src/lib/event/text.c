@@ -25,7 +25,7 @@ static bool from_table(const struct unc_text *rows, const char *event, const cha
 	return false;
 }
 
-const char *unc_behind_unit(const char *event)
+const char *unc_skip_unit_prefix(const char *event)
 {
 	const char *unit = strchr(event, '_'), *end = unit ? strchr(unit + 1, '_') : NULL;
 
@@ -39,8 +39,8 @@ static const char *from_alike(const struct unc_row *row, const char *event, cons
 
 	for (; row && row->name; row++) {
 		if (!row->umask)
-			within =
-				strcasecmp(unc_behind_unit(row->name), unc_behind_unit(event)) == 0;
+			within = strcasecmp(unc_skip_unit_prefix(row->name),
+					    unc_skip_unit_prefix(event)) == 0;
 		if (within && (row->umask ? umask && strcasecmp(row->name, umask) == 0 : !umask))
 			return row->text;
 	}

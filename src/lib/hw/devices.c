@@ -21,7 +21,7 @@
 #define ADDRESSES 0x10000 /* bus, device and function */
 #define TWICE     UINT32_MAX
 
-/* ---- the kernel's one list ---- */
+/* ---- the kernel's list ---- */
 
 /* Vendor and device by address; 0: not listed.  "7f58\t80863c41\t..." */
 static void read_ids(uint32_t *ids, const char *root)
@@ -102,7 +102,7 @@ static int add_device(struct unc_topology *topo, const char *root, const char *n
 	return 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all devices ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -136,7 +136,7 @@ int unc_topology_pci(struct unc_topology *topo, const char *root)
 	return r;
 }
 
-/* ---- where a device is ---- */
+/* ---- location of a device ---- */
 
 int unc_near(const struct unc_topology *topo, const char *root, size_t unit, struct unc_numa *numa)
 {

@@ -27,7 +27,7 @@ struct unc_mapping {
 	volatile unsigned char *at; /* NULL: not mapped, see unc_mmio.file */
 };
 
-/* ---- where ---- */
+/* ---- addresses ---- */
 
 #define BARS 6
 

@@ -14,7 +14,7 @@
 
 #include "base/files.h"
 
-/* ---- the interface: its version 2 refuses callers that do not name it ---- */
+/* ---- the interface; version 2 rejects programs that do not name it ---- */
 
 #define VERSION 0x20000
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* remedy.c - what a failed access to a register means, and what to do about it. */
+/* remedy.c - cause and remedy of a failed register access. */
 #include <errno.h>
 #include <string.h>
 

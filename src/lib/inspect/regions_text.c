@@ -93,7 +93,7 @@ static void print_region(const struct page *p, const struct uncore_region_info *
 			print_line(p, &line);
 }
 
-/* ---- for programs: names of regions are the only text that has to be quoted ---- */
+/* ---- for programs; only names of regions need quotes ---- */
 
 static void print_quoted(const struct page *p, const char *text)
 {
@@ -139,7 +139,7 @@ static void print_json(const struct page *p, const struct uncore_region_info *r)
 	fputs("]}\n", p->out);
 }
 
-/* ---- both ---- */
+/* ---- either format ---- */
 
 static void print_all(const struct page *p)
 {

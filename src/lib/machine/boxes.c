@@ -40,7 +40,7 @@ bool unc_config_read(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t
 	return unc_config_ask(hw, unit, offset, value, NULL) == 0;
 }
 
-/* ---- how many ---- */
+/* ---- number of boxes ---- */
 
 #define THREADS_MAX 2 /* per core, on all processors with one box per core */
 
@@ -238,7 +238,7 @@ bool unc_box_certain(const struct unc_machine *m, struct unc_hw *hw, const struc
 	return t->count == UNC_COUNT_CORES ? !b->beyond : t->n_boxes == 1;
 }
 
-/* ---- where ---- */
+/* ---- addresses ---- */
 
 /* Whether the device is part of the box, and not one that exists without it. */
 static bool is_real(const struct unc_machine *m, const struct unc_pci_id *id, int package)

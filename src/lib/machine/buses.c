@@ -4,7 +4,7 @@
 
 #include "hw/regs.h"
 
-/* ---- what UBoxes say ---- */
+/* ---- bus numbers in UBox registers ---- */
 
 #define NAMES    8    /* that a UBox can assign */
 #define DISPUTED (-4) /* of a UBox: another one reports the same package */

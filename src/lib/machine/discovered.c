@@ -13,7 +13,7 @@
 
 #include "hw/regs.h"
 
-/* ---- records that are no boxes ---- */
+/* ---- records that are not boxes ---- */
 
 static bool matches_unit(const struct unc_discovered_type *row, const struct unc_unit *u)
 {

@@ -49,7 +49,7 @@ static void begin(struct writer *w, const char *name, const char *bracket)
 	fprintf(w->file, ",\n\"%s\": %s", name, bracket);
 }
 
-/* ---- what is in it ---- */
+/* ---- members ---- */
 
 static void print_cpu(struct writer *w)
 {

@@ -84,7 +84,7 @@ static int reads_zero(const struct unc_box *b, struct unc_hw *hw, struct unc_op 
 	return 1;
 }
 
-/* ---- boxes that are missing, or should not be ---- */
+/* ---- missing and unexpected boxes ---- */
 
 void unc_box_lost_for(struct unc_box *b, int error, char *why)
 {

@@ -278,8 +278,8 @@ static bool superfluous(const struct unc_machine *m, const struct unc_op *op)
 }
 
 /*
- * One that freezes no box, or does not respond, is not needed: each box has a freeze of its
- * own.
+ * A global control that freezes no box, or does not respond, is not needed: each box has its own
+ * freeze.
  */
 static bool wanted(const struct unc_discovered *f, unsigned table)
 {

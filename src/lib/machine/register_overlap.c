@@ -114,7 +114,7 @@ static const struct unc_box_type *type_of(const struct unc_discovered *f, const 
 	return NULL;
 }
 
-/* ---- those near an address ---- */
+/* ---- neighbours of an address ---- */
 
 static int by_address(const void *a, const void *b)
 {

@@ -38,7 +38,7 @@ struct unc_tpmi {
 	char *why;
 };
 
-/* ---- what an instance has ---- */
+/* ---- reading an instance ---- */
 
 struct instance {
 	struct unc_tpmi *tpmi;

@@ -30,7 +30,7 @@ static bool has_reset(const struct unc_job *j)
 	return arch_of(j)->version >= UNC_ARCH_VERSION_RESET;
 }
 
-/* ---- bits that belong to the job's counters ---- */
+/* ---- bits of the job's counters ---- */
 
 static bool is_fixed(const struct unc_job *j, unsigned counter)
 {
@@ -238,7 +238,7 @@ void unc_arch_check(struct unc_ops *ops, const struct unc_job *j)
 		     false);
 }
 
-/* ---- who else is there ---- */
+/* ---- counters of other processes ---- */
 
 /* The bits that show that a counter is in use, in a register that unc_arch_save() reads. */
 static uint64_t busy_bits(const struct unc_job *j, const struct unc_op *op, unsigned counter)

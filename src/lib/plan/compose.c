@@ -83,7 +83,7 @@ struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct un
 static void copy_use(struct unc_use *to, const struct unc_use *from)
 {
 	to->n = from->n;
-	to->beside = from->beside;
+	to->paired = from->paired;
 	memcpy(to->at, from->at, from->n * sizeof(*from->at));
 }
 
@@ -128,13 +128,13 @@ bool unc_begins_package(const struct unc_state *state, const struct unc_claims *
 	return in_package(state->machine, h, package);
 }
 
-/* ---- all that the set has claimed, by itself ---- */
+/* ---- state of the set's own registers ---- */
 
 static struct unc_scope all_of_box(const struct unc_state *state, const struct unc_claims *h,
 				   size_t *i, struct unc_step *s)
 {
 	s->box = h->claimed[*i].box;
-	s->then.n = s->then.beside = 0;
+	s->then.n = s->then.paired = 0;
 	for (; *i < h->n && h->claimed[*i].box == s->box; (*i)++)
 		s->then.at[s->then.n++] = h->claimed[*i].assignment;
 	s->job = (struct unc_job){state->machine, &state->machine->boxes[s->box],
@@ -191,7 +191,7 @@ bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *h,
 		while (*i < h->n && h->claimed[*i].box == s->box)
 			(*i)++;
 		s->then.n = 0;
-		s->then.beside = combined_with(state, h, s->box);
+		s->then.paired = combined_with(state, h, s->box);
 		for (unsigned k = 0; k < use->n; k++) {
 			if (leaves(h, s->box, use->at[k].counter))
 				s->last[n++] = use->at[k];
@@ -221,7 +221,7 @@ bool unc_ends_package(const struct unc_state *state, const struct unc_claims *h,
 	return n > 0 && n == state->counting[package];
 }
 
-/* ---- what counts ---- */
+/* ---- enabling counters ---- */
 
 static uint64_t unlike(const struct unc_state *s, unsigned group)
 {
@@ -262,7 +262,7 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
 	}
 }
 
-/* ---- enter ---- */
+/* ---- join a running box ---- */
 
 /*
  * A set that stops by itself is stopped, and resumed, without checking for other processes.  No
@@ -372,7 +372,7 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	return complete(p);
 }
 
-/* ---- leave ---- */
+/* ---- leave a running box ---- */
 
 bool unc_box_taken(const struct unc_state *state, const struct unc_step *s)
 {

@@ -36,7 +36,7 @@ struct unc_claimed {
 	uint64_t zero;        /* ... and its total at the start */
 };
 
-/* What is known about the registers of a reset group (a box, or a package). */
+/* The known state of the registers of a reset group (a box, or a package). */
 struct unc_reset_group {
 	uint64_t unlike;          /* bit f: filter f does not read back as written */
 	uint64_t shows;           /* bits of the box control that have read back as written */

@@ -42,7 +42,7 @@ static void write_found(struct unc_ops *ops, const struct unc_machine *m, unsign
 	}
 }
 
-/* ---- both ---- */
+/* ---- package and box ---- */
 
 void unc_program_global_save(struct unc_ops *ops, const struct unc_machine *m, unsigned package)
 {

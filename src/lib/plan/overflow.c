@@ -13,7 +13,7 @@
 
 #include "arch/arch.h"
 
-/* ---- where overflows show ---- */
+/* ---- location of overflow bits ---- */
 
 static const struct unc_overflow_at *row_of(const struct unc_machine *m, const struct unc_box *b)
 {

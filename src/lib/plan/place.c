@@ -11,7 +11,7 @@ int unc_place_compare(const struct unc_place *a, const struct unc_place *b)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* ---- there ---- */
+/* ---- address from place ---- */
 
 struct unc_place unc_place_of(const struct unc_topology *t, const struct unc_op *op)
 {
@@ -31,7 +31,7 @@ struct unc_place unc_place_of(const struct unc_topology *t, const struct unc_op 
 	return place;
 }
 
-/* ---- and back ---- */
+/* ---- place from address ---- */
 
 static bool find_device(const struct unc_topology *t, uint32_t where, struct unc_op *op)
 {
@@ -95,7 +95,7 @@ bool unc_place_op(const struct unc_topology *t, const struct unc_pmon *pmon,
 	       unc_pmon_find(pmon, op);
 }
 
-/* ---- what is written ---- */
+/* ---- values ---- */
 
 bool unc_place_restoring(const struct unc_pmon *pmon, const struct unc_op *read, uint64_t held,
 			 uint64_t bits, uint64_t before, struct unc_op *op)

@@ -34,7 +34,7 @@ struct unc_assignment {
 /* The counters of one box that are in use. */
 struct unc_use {
 	unsigned n;
-	unsigned beside; /* in use in the other unit of the device, under the same box control */
+	unsigned paired; /* in use in the other unit of the device, under the same box control */
 	struct unc_assignment at[UNC_SLOTS]; /* unordered */
 };
 

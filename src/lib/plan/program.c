@@ -90,7 +90,7 @@ static struct unc_op saving(struct unc_op op, uint64_t mask)
 	return op;
 }
 
-/* ---- what a job touches ---- */
+/* ---- registers of a job ---- */
 
 static const struct unc_style *style_of(const struct unc_job *j)
 {
@@ -108,7 +108,7 @@ uint64_t unc_busy_bits(const struct unc_machine *m, const struct unc_box_type *t
 
 static bool idle(const struct unc_use *use)
 {
-	return use->n + use->beside == 0;
+	return use->n + use->paired == 0;
 }
 
 static bool owns_filter(const struct unc_assignment *assignments, unsigned n, unsigned f)

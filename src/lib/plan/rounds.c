@@ -339,7 +339,7 @@ static unsigned split_greedily(struct problem *p, unsigned part, unsigned *units
 	return best;
 }
 
-/* ---- the whole ---- */
+/* ---- entry point ---- */
 
 /* The event because of which its unit does not fit even alone; n: not found. */
 static size_t find_stuck(struct problem *p)

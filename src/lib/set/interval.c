@@ -95,7 +95,7 @@ void unc_interval_free(struct unc_interval *interval)
 	free(interval);
 }
 
-/* ---- enter ---- */
+/* ---- begin of an interval ---- */
 
 /* The serial number of totals is written first and read last. */
 static uint64_t get(const _Atomic uint64_t *from)
@@ -137,7 +137,7 @@ int unc_interval_enter(struct unc_interval *interval, unc_look *look, void *arg)
 	return now.code;
 }
 
-/* ---- leave ---- */
+/* ---- end of an interval ---- */
 
 static bool is_whole(const struct unc_interval *interval, const struct unc_moment *now)
 {

@@ -159,7 +159,7 @@ int uncore_region(struct uncore_set *set, const char *name, unsigned *id)
 	return r;
 }
 
-/* ---- what was counted ---- */
+/* ---- results ---- */
 
 /* Counts since the last reset of the region; levels as they are. */
 static void read_since(struct uncore_set *set, struct unc_region *region,

@@ -93,7 +93,7 @@ void unc_open_locks(struct uncore *u)
 		u->share = unc_share_new(u->root, "none", &u->machine, &u->ledger, &u->err, &r);
 }
 
-/* ---- who has them ---- */
+/* ---- access to the registers ---- */
 
 static int open_recording(struct uncore *u, const struct uncore_options *o)
 {

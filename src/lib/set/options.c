@@ -28,7 +28,7 @@ const char *unc_access_of(const struct uncore_options *o)
 	return unc_text_option(o->access, "UNCORE_ACCESS", "auto");
 }
 
-/* ---- what the handle keeps ---- */
+/* ---- options stored in the handle ---- */
 
 static void note_ignored(struct uncore *u)
 {

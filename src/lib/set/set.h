@@ -45,7 +45,7 @@ typedef int unc_attempt(struct uncore *u, void *arg);
 int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg);
 int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg);
 
-/* ---- others ---- */
+/* ---- msr_list.c, exit.c ---- */
 
 void unc_msrs_free(struct uncore *u); /* msr_list.c */
 

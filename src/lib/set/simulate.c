@@ -23,7 +23,7 @@ bool unc_is_to_simulate(const char *machine)
 	       strcmp(machine + n - end, ENDING) == 0;
 }
 
-/* ---- what it is like ---- */
+/* ---- shape of the machine ---- */
 
 /* The maximum of any package or die; if it was not recorded, each CPU is one. */
 static unsigned cores_of(const struct uncore *u)
@@ -122,7 +122,7 @@ static void describe(char *spec, size_t len, const struct uncore *u)
 	hide(spec, len, m);
 }
 
-/* ---- what it has in another number ---- */
+/* ---- numbers that differ from the default ---- */
 
 static void compare(struct uncore *u, const struct unc_machine *recorded, const char *type,
 		    unsigned package)
@@ -153,7 +153,7 @@ void unc_recorded_compare(struct uncore *u, const struct uncore *other)
 	}
 }
 
-/* ---- both ---- */
+/* ---- entry point ---- */
 
 int unc_recorded_open(struct uncore *u, const char *machine, struct uncore **recorded,
 		      char spec[UNC_SPEC])

@@ -8,7 +8,7 @@
 #include "base/sized.h"
 #include "set/set.h"
 
-/* ---- what is asked for ---- */
+/* ---- validation ---- */
 
 static void forget(struct unc_run *run)
 {

@@ -69,7 +69,7 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 	return code < 0 ? UNCORE_EIO : 0;
 }
 
-/* What a set with these windows would have counted without multiplexing. */
+/* Extrapolate the count of these windows to the whole time. */
 static int64_t estimate_of(const struct unc_times *t)
 {
 	return t->running_ns > 0

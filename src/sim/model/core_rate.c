@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core_rate.c - what CPUs report in CPUID leaf 0xA, and how often the
+ * core_rate.c - CPUID leaf 0xA of the CPUs, and the rates of the
  * architectural events happen on a CPU.
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * likwid.c - what LIKWID does for a set of events: calls of register files by phase.
+ * likwid.c - LIKWID's work for a set of events: calls of register files by phase.
  *
  *	likwid CALLS-FILE NAME EVENT:COUNTER,...
  */

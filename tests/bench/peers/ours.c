@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ours.c - what this library does for a set of events: calls of register files by phase.
+ * ours.c - this library's work for a set of events: calls of register files by phase.
  *
  *	ours CALLS-FILE NAME EVENT...
  *

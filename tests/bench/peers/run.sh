@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# peers/run.sh - what reading a set of events costs, in calls of register files: this
+# peers/run.sh - cost of reading a set of events, in calls of register files: this
 # library and Debian's LIKWID, each on its own fresh simulated E5-2600 (two packages of
 # eight cores), mounted as files.
 #

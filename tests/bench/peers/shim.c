@@ -162,7 +162,7 @@ int sched_getcpu(void)
 	return (int)current;
 }
 
-/* ---- registers of the cores that the machine lacks: as if they held 0 ---- */
+/* ---- core registers that the machine lacks read as 0 ---- */
 
 ssize_t pread(int fd, void *to, size_t len, off_t offset)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# What counting costs: this component, the same through uncored, stock PAPI, perf_event_open and
+# The cost of counting: this component, the same through uncored, stock PAPI, perf_event_open and
 # likwid, one after the other in this guest.  The table is /out/table; docs/performance.md has a copy.
 #
 # platforms: snbep

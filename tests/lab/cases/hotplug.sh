@@ -141,7 +141,7 @@ offline "$1" "$2"
 serve
 online "$1" "$2"
 served true >/dev/null
-says "a package that was not there is refused" 'this machine has packages 0 to 0' cat /tmp/stat
+says "a missing package is refused" 'this machine has packages 0 to 0' cat /tmp/stat
 says "and a sum says what it lacks" 'CPUs 2-3 came online after .*: sums do not include their package' \
 	env UNCORE_ACCESS=daemon uncore stat -d 0.1 -e UNC_C_CLOCKTICKS
 kill "$daemon"

@@ -28,7 +28,7 @@ perf_stop() {
 	cat /tmp/perf
 }
 
-# What perf counted, one line for each event.
+# perf's counts, one line for each event.
 perf_counts() {
 	sed -n 's/^\([0-9][0-9]*\),.*/\1/p' /tmp/perf
 }

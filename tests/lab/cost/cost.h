@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost.h - who counts CBo events, and how each of them does it; see cost.c. */
+/* cost.h - the programs that are compared at counting CBo events; see cost.c. */
 #ifndef LAB_COST_H
 #define LAB_COST_H
 
@@ -18,7 +18,7 @@ struct contestant {
 	const char *(*init)(unsigned n);  /* the library itself */
 	const char *(*setup)(unsigned n); /* from names of n counters to counting */
 	const char *(*read)(void);
-	const char *(*stop)(void); /* and give everything back */
+	const char *(*stop)(void); /* and restore everything */
 	unsigned (*list)(void);    /* walk all events and umasks: how many; NULL: cannot list */
 };
 

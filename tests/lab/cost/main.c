@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cost.c - what counting costs, one contestant after the other in one guest.
+ * cost.c - cost of counting, one program after the other in one guest.
  *
  *	cost NAME N     one line: name, counters, then for init, setup, read and stop
  *	                microseconds and system calls

@@ -71,9 +71,9 @@ static void refused(struct bench *b, const char *event, const struct place *plac
 	wrong(b, event, place, uncore_errmsg(b->uncore, why, sizeof(why)));
 }
 
-/* ---- the registers, past both ---- */
+/* ---- registers, read around both libraries ---- */
 
-/* What the library calls some boxes, but not those of Nehalem-EX and Westmere-EX. */
+/* The library's names of some boxes, except on Nehalem-EX and Westmere-EX. */
 static const char *library_kind(const char *pmu)
 {
 	if (strcmp(pmu, "cbox") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* access.c - what an access to a function's config space does. */
+/* access.c - accesses to a function's config space. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -131,7 +131,7 @@ static void portal_write(struct lab *lab, uint32_t offset, uint32_t value)
 	}
 }
 
-/* ---- all of them ---- */
+/* ---- config space and MSRs of the lab ---- */
 
 static uint64_t box_read(struct lab *lab, const struct lab_function *function, uint32_t offset,
 			 unsigned bytes)

@@ -13,8 +13,8 @@
 #define FIRST_ROOT 16 /* slot of the first expander bridge on bus 0; boxes come before */
 
 /*
- * What the simulated machines have in addition to their uncore, QEMU has, too, or does
- * without: the bridge at 0:0.0, and cards.
+ * The simulated machines have PCI devices other than their uncore: the bridge at 0:0.0, which QEMU
+ * provides, and cards, which it does not need.
  */
 static bool is_provided_by_qemu(const struct sim_pci *pci)
 {
@@ -128,7 +128,7 @@ int lab_add(struct lab_args *args, const char *format, ...)
 }
 
 /*
- * Firmware numbers the buses behind an expander bridge in turn, beginning
+ * Firmware numbers the buses behind an expander bridge in order, beginning
  * after its own number.  So neighbouring buses hang on one.
  */
 static int add_buses(struct lab_args *args, const struct lab *lab)

@@ -80,7 +80,7 @@ struct Boxes {
 	uint64_t words[16];
 };
 
-// What is counted, and the expected counts.
+// The counted events, and the expected counts.
 struct Counted {
 	char name[128];
 	Boxes boxes, packages; // all boxes of the packages in which it counts
@@ -210,7 +210,7 @@ class Memory
 };
 
 /*
- * While any process is inside, the machine's time stands still, so that all boxes of a set
+ * While any process is inside, the machine's time is stopped, so that all boxes of a set
  * start and stop at the same time and there is exactly one correct count. A process that
  * dies leaves the gate. The clock needs the first place in the queue, or it would never
  * advance.

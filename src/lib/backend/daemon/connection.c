@@ -24,7 +24,7 @@
 #define HELLO_S    1  /* timeout of a new client for a daemon that is stopped ... */
 #define BUSY_S     5  /* ... and for one that runs, and may be starting */
 
-/* ---- who should answer ---- */
+/* ---- identity of the server ---- */
 
 /* The process that called listen(): uncored, or systemd, which starts it. */
 struct listener {
@@ -373,7 +373,7 @@ bool unc_remote_is_simulated(const struct unc_remote *r)
 	return r->simulated;
 }
 
-/* ---- one at a time ---- */
+/* ---- serialized requests ---- */
 
 void unc_remote_lock(struct unc_remote *r, sigset_t *before)
 {

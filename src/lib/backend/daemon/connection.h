@@ -40,7 +40,7 @@ void unc_remote_unlock(struct unc_remote *r, const sigset_t *before);
  */
 int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a);
 
-/* ---- others ---- */
+/* ---- hello, results ---- */
 
 /* Open a connection; *file: the recording of the daemon's machine. */
 int unc_hello(struct unc_remote *r, int *file, struct unc_err *err);

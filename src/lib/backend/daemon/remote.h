@@ -38,7 +38,7 @@ int unc_remote_open(struct unc_remote **out, const char *path, int *file, struct
 void unc_remote_close(struct unc_remote *remote);
 bool unc_remote_is_simulated(const struct unc_remote *remote);
 
-/* What a set is to count. */
+/* The events of a set to be planned. */
 struct unc_remote_wish {
 	const char *const *names;
 	const char *const

@@ -125,7 +125,7 @@ struct unc_wire_page {
 	int64_t counts[UNC_WIRE_EVENTS];
 };
 
-/* What the policy of the daemon permits a user. */
+/* Permissions of a user under the daemon's policy. */
 enum unc_wire_may {
 	UNC_MAY_COUNT = 1,
 	UNC_MAY_SEE = 2,    /* see the sets of other users */

@@ -54,7 +54,7 @@ bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_
 bool unc_perf_filters(const struct unc_machine *machine, const struct unc_box_type *type,
 		      uint64_t control, uint64_t *config1);
 
-/* What the driver does wrong with an event that its format files allow; NULL: nothing. */
+/* How the driver misprograms an event that its format files allow; NULL: it does not. */
 const char *unc_perf_limit(const struct unc_machine *machine, const struct unc_box *box,
 			   const uint64_t config[UNC_PERF_WORDS]);
 

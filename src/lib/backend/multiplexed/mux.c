@@ -12,7 +12,7 @@
 #include "backend/multiplexed/mux.h"
 #include "claim/others.h"
 
-/* ---- one for all sets with the same list ---- */
+/* ---- multiplexing shared by sets with the same list ---- */
 
 static bool same_groups(const unsigned *a, const unsigned *b, size_t n)
 {
@@ -212,7 +212,7 @@ static int halt(struct unc_mux *r, int which, struct unc_program *leaving)
 	return code;
 }
 
-/* ---- one after the other ---- */
+/* ---- sequence of windows ---- */
 
 /* stop() returns the first failure. */
 static void remember(struct unc_mux *r, int code)

@@ -102,7 +102,7 @@ static inline struct unc_run *unc_split_run(const struct unc_split *split, int w
 	return which == UNC_STEADY ? split->all_time : split->round[which];
 }
 
-/* ---- split.c, under lock: who is together ---- */
+/* ---- split.c, under lock: events counted together ---- */
 
 /*
  * The events that fit together with the counters in use that are not multiplexed.  Without

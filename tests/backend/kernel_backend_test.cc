@@ -56,11 +56,11 @@ std::ostream &operator<<(std::ostream &out, const Same &s)
 	return out << s.platform;
 }
 
-class KernelWay : public testing::TestWithParam<Same>
+class KernelBackend : public testing::TestWithParam<Same>
 {
 };
 
-TEST_P(KernelWay, CountsWhatRegistersDo)
+TEST_P(KernelBackend, CountsWhatRegistersDo)
 {
 	const Same &same = GetParam();
 	const Closed tree(same.platform);
@@ -104,7 +104,7 @@ TEST_P(KernelWay, CountsWhatRegistersDo)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-	Platforms, KernelWay,
+	Platforms, KernelBackend,
 	testing::Values(Same{"snbep",
 			     {"UNC_C_CLOCKTICKS", "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD",
 			      "UNC_M_CAS_COUNT:RD:pkg=1", "UNC_M_CLOCKTICKS",
