@@ -11,7 +11,7 @@ MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
-.PHONY: design messages all lib papi papi-component check check-rest check-all check-packages bench demo install uninstall \
+.PHONY: design messages all lib papi papi-component check check-rest check-all check-packages bench mutants demo install uninstall \
 	dist deb papi-patch clean distclean lint help FORCE
 
 # absolute,DIR: configure sets HERE where this directory's own name has spaces in it
@@ -69,6 +69,9 @@ check check-rest check-all demo: export LD_LIBRARY_PATH := \
 endif
 
 # ---- flags ----
+
+# ccache compares the text of precompiled headers, which tests include.
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 
 WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
 WARNINGS_C   = $(WARNINGS) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
@@ -164,17 +167,17 @@ define object_rules
 $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$(quiet)$(3) $$(FLAGS_C) $(2) -c $$< -o $$@
+	$$(quiet)$$(CCACHE) $(3) $$(FLAGS_C) $(2) -c $$< -o $$@
 
 $(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/pch.h.gch
 	@mkdir -p $$(@D)
 	$$(call say,CXX,$$@)
-	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -include $(B)/obj$(1)/pch.h -c $$< -o $$@
+	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -include $(B)/obj$(1)/pch.h -c $$< -o $$@
 
 $(B)/obj$(1)/pch.h.gch: $(SRC)/tests/pch.h $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,PCH,$$@)
-	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header $$< -o $$@
+	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header $$< -o $$@
 
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
@@ -373,7 +376,7 @@ define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$(3) $(2) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$(3) $(2) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
@@ -474,6 +477,10 @@ $(B)/bench/start_calls: $(B)/obj-calls/tests/bench/calls/start_calls.o $(B)/obj-
 	$(call say,LINK,$@)
 	$(quiet)$(CC) -no-pie $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# By hand, for hours: which changes of the code no test notices.  MUTANTS: words of some of them.
+mutants: all $(B)/tests/unit
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/mutants/run.sh $(MUTANTS)
+
 bench-calls: $(B)/bench/start_calls
 	@BUILD=$(call absolute,$(B)) sh $(SRC)/tests/bench/start_calls.sh $(if $(V),-v)
 
@@ -493,10 +500,10 @@ include $(SRC)/src/build/packaging/packaging.mk
 # ---- upkeep ----
 
 BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-asan papi-tsan papi-build papi-component* \
-	component-config.h parts*.list tests examples bench uncore uncored uncore.pc papi-uncore.pc \
+	component-config.h parts*.list tests mutants examples bench uncore uncored uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc install dist deb papi-patch libuncore.* .built lab/bin lab/module lab/out
 # Written by configure.
-CONFIGURED = src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
+CONFIGURED = .configured src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
 
 # Keeps the configuration and fetched packages.
 clean:
@@ -514,7 +521,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h crosscheck/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
 
 # The picture of the folders in docs/design.md; structure_test.sh compares it with the tree.
 design:

@@ -48,6 +48,33 @@ check_cxx() {
 	fi
 }
 
+# The program of the unit tests is linked after each change of the library.
+check_quick_link() {
+	quick_link=
+	for linker in lld gold; do
+		if echo 'int main() { return 0; }' | compile C++ "-fuse-ld=$linker"; then
+			quick_link=-fuse-ld=$linker
+			break
+		fi
+	done
+	result "linker of tests" "${quick_link:-default}"
+}
+
+# Not with a compiler that is called through it already, or without a cache directory.
+check_ccache() {
+	ccache=
+	case "$cc $(readlink -f "$(command -v "$cc")")" in
+	*ccache*) ;;
+	*)
+		if command -v ccache >>"$log" &&
+			(cc="ccache $cc" && echo 'int main(void) { return 0; }' | compile C); then
+			ccache=ccache
+		fi
+		;;
+	esac
+	result "compiler cache" "${ccache:-no}"
+}
+
 check_sanitizers() {
 	[ -n "$sanitizers" ] || return 0
 	echo 'int main(void) { return 0; }' | compile C "-fsanitize=$sanitizers" ||
