@@ -13,7 +13,6 @@ set -eu
 . "$SRC/tests/slow/common"
 
 component=$BUILD/papi-component/uncore
-cc=$(setting CC)
 
 [ -d "$component" ] || { echo "FAILED: $component is missing"; exit 1; }
 
@@ -39,7 +38,7 @@ else
 	set -- --with-pfm-incdir="$(setting PFM_INCDIR)" --with-pfm-libdir="$(setting PFM_LIBDIR)"
 fi
 step "configure" ./configure --with-components=uncore --with-shared-lib=yes \
-	--with-static-lib=no --with-shlib-tools --with-tests= CC="$cc" "$@"
+	--with-static-lib=no --with-shlib-tools --with-tests= CC="$work/cc" "$@"
 grep -q '_uncore_vector' components_config.h ||
 	{ echo "FAILED: PAPI's configure does not know the component"; exit 1; }
 

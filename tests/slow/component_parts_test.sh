@@ -79,10 +79,6 @@ export LD_LIBRARY_PATH
 mkdir -p "$work/none/json-c"
 echo '#error not here' >"$work/none/json-c/json.h"
 
-# One word, as PAPI's makefiles want it.
-printf '#!/bin/sh\nexec %s "$@"\n' "$(setting CC)" >"$work/cc"
-chmod +x "$work/cc"
-
 # take VARIANT: into the tree
 take() {
 	variant=$1

@@ -50,7 +50,7 @@ else
 	set -- --with-pfm-incdir="$(setting PFM_INCDIR)" --with-pfm-libdir="$(setting PFM_LIBDIR)"
 fi
 step "configure" ./configure --with-components=uncore --with-shared-lib=yes --with-static-lib=yes \
-	--with-shlib-tools --with-tests= CC="$(setting CC)" "$@"
+	--with-shlib-tools --with-tests= CC="$work/cc" "$@"
 # No json-c.
 mkdir -p "$work/none/json-c"
 echo '#error not here' >"$work/none/json-c/json.h"
