@@ -75,12 +75,12 @@ struct unc_overflow_at {
 
 /* How the overflow of a counter stops all boxes of a package; docs/hardware/README.md. */
 struct unc_overflow {
-	uint32_t enable;    /* control bit that enables overflow reports */
-	uint32_t run;       /* additional bits of a running box control that this needs */
-	uint32_t status[2]; /* MSRs of the global status, 0: none */
-	uint8_t clear;      /* offset from a status to the register that clears it */
-	uint64_t mode;      /* global control bits: a reported overflow freezes all boxes */
-	uint64_t cores;     /* global control bits: cores that receive an interrupt */
+	uint32_t enable; /* control bit that enables overflow reports */
+	uint32_t run;    /* additional bits of a running box control that this needs */
+	uint32_t status; /* MSR of the global status */
+	uint8_t clear;   /* offset from the status to the register that clears it */
+	uint64_t mode;   /* global control bits: a reported overflow freezes all boxes */
+	uint64_t cores;  /* global control bits: cores that receive an interrupt */
 	/* ended by type == NULL; positions of discovered boxes are in the tables */
 	const struct unc_overflow_at *at;
 };

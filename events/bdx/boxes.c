@@ -193,7 +193,7 @@ static const struct unc_fix fixes[] = {
 static const struct unc_overflow overflow = {
 	.enable = UNC_OV_EN,
 	.run = UNC_BOX_LISTEN,
-	.status = {0x701},
+	.status = 0x701,
 	.cores = 0xffffff,
 	.at = unc_hsx_overflow_at,
 };

@@ -373,8 +373,8 @@ static const struct unc_box_type *const types[] = {
 /* ---- overflow: docs/hardware/icx.md, "Overflow" ---- */
 
 /*
- * Most bit positions are undocumented, and the known ones of the CHAs and the U-Box are
- * doubtful: docs/hardware/icx.md, "Overflow".
+ * Most bit positions are undocumented, among them all of the second status register, and the known
+ * ones of the CHAs and the U-Box are doubtful: docs/hardware/icx.md, "Overflow".
  */
 static const struct unc_overflow_at overflow_at[] = {
 	UNC_AT_UBOX(0x708, true),
@@ -390,7 +390,7 @@ static const struct unc_overflow_at overflow_at[] = {
 static const struct unc_overflow overflow = {
 	.enable = UNC_OV_EN,
 	.run = UNC_BOX_LISTEN,
-	.status = {0x70e, 0x70f},
+	.status = 0x70e,
 	.cores = UINT32_MAX,
 	.at = overflow_at,
 };

@@ -253,7 +253,7 @@ static const struct unc_overflow_at overflow_at[] = {
 static const struct unc_overflow overflow = {
 	.enable = UNC_OV_EN,
 	.run = UNC_BOX_LISTEN,
-	.status = {0xc01},
+	.status = 0xc01,
 	.cores = 0x7fff,
 	.at = overflow_at,
 };

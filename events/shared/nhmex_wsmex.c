@@ -278,7 +278,7 @@ static const struct unc_overflow_at overflow_at[] = {
 
 const struct unc_overflow unc_ex_overflow = {
 	.enable = UNC_OV_EN,
-	.status = {0xc01},
+	.status = 0xc01,
 	.clear = 1,
 	.mode = 1u << 31,
 	.cores = 0xf << 1,

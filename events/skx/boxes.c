@@ -420,7 +420,7 @@ static const struct unc_overflow_at overflow_at[] = {
 static const struct unc_overflow overflow = {
 	.enable = UNC_OV_EN,
 	.run = UNC_BOX_LISTEN,
-	.status = {0x701},
+	.status = 0x701,
 	.cores = 0xfffffff,
 	.at = overflow_at,
 };

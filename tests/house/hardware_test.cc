@@ -640,10 +640,9 @@ TEST(Hardware, PackagesAreFrozenAsTheTableSays)
 		EXPECT_EQ(hex(rows[0][0]), g->msr) << place.page;
 		EXPECT_EQ(bit_of(rows[0][1]), g->freeze) << place.page;
 		EXPECT_EQ(bit_of(rows[0][2]), g->unfreeze) << place.page;
-		const Row status = split(rows[0][3], ',');
-
-		for (size_t i = 0; o && i < 2 && o->status[i]; i++)
-			EXPECT_EQ(hex(status.at(i)), o->status[i]) << place.page;
+		if (o) {
+			EXPECT_EQ(hex(split(rows[0][3], ',').at(0)), o->status) << place.page;
+		}
 	}
 }
 

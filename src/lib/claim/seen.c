@@ -35,7 +35,7 @@ static bool has_package(const struct unc_other *other, unsigned package, unsigne
 		    (k->flags & flags) == flags)
 			return true;
 	}
-	return other->opaque;
+	return false;
 }
 
 int unc_share_package(struct unc_share *s, unsigned package, bool exclusive)

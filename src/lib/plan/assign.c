@@ -204,15 +204,13 @@ static void own_filters(struct search *s, uint8_t n_bits, const struct unc_bits 
 	}
 }
 
-/* Every companion must have its queue on counter 0. */
+/* Every companion must have its queue on counter 0, where no companion can be. */
 static bool companions_served(const struct search *s)
 {
 	const struct unc_event *queue = s->queue_known ? s->queue.event : NULL;
 
-	if (s->queue_known && s->queue.companion)
-		queue = NULL;
 	for (unsigned i = 0; i < s->n && !s->queue_known; i++)
-		if (s->out[i].counter == 0 && !s->out[i].companion)
+		if (s->out[i].counter == 0)
 			queue = s->events[i];
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->out[i].companion && (!queue || !same_queue(s->events[i], queue)))

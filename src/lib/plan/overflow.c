@@ -65,8 +65,8 @@ static void shows_by_row(const struct unc_machine *m, const struct unc_box *b, u
 	position = position_of(at, b, counter);
 	if (position < 0)
 		return;
-	out->global = unc_msr_op(b->package, o->status[position / 64]);
-	out->global_clear = UINT64_C(1) << position % 64;
+	out->global = unc_msr_op(b->package, o->status);
+	out->global_clear = UINT64_C(1) << position;
 	out->global_bit = at->unsure ? 0 : out->global_clear;
 }
 
