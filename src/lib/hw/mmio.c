@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "hw/native.h"
+#include "hw/mmio.h"
 #include "hw/sysfs.h"
 
 #define PCI_DIR "sys/bus/pci/devices"
