@@ -48,6 +48,58 @@ TEST(Limits, StartsAreTheUsersWhateverTheClient)
 	EXPECT_EQ(0, limits_wait(&all, &one, 7, limits_now() + 2 * kSecond));
 }
 
+// All buckets in use but for the one at `free_one`, which was full a second ago.
+limits all_but(unsigned free_one)
+{
+	limits all = {};
+
+	for (unsigned i = 0; i < LIMITED_USERS; i++)
+		all.starts[i] = {1000 + i, {limits_now() + 10 * kSecond}};
+	all.starts[free_one].bucket.full_at = limits_now() - kSecond;
+	return all;
+}
+
+TEST(Limits, AFullBucketIsGivenToANewUserWithoutItsHistory)
+{
+	for (const unsigned place : {0u, 100u, LIMITED_USERS - 1u}) {
+		limits all = all_but(place);
+		bucket own = {};
+		const int64_t before = limits_now();
+
+		limits_take(&all, &own, 7, UNC_WIRE_START);
+		EXPECT_EQ(7u, all.starts[place].user);
+		EXPECT_LE(before + kSecond / STARTS_PER_SECOND, all.starts[place].bucket.full_at);
+		EXPECT_GE(limits_now() + kSecond / STARTS_PER_SECOND,
+			  all.starts[place].bucket.full_at);
+		EXPECT_EQ(0, limits_wait(&all, &own, 1000 + place, before)) << "the old user";
+	}
+}
+
+TEST(Limits, ABucketInUseStaysItsUsers)
+{
+	limits all = all_but(100);
+	bucket own = {};
+	const int64_t before = all.starts[50].bucket.full_at;
+
+	limits_take(&all, &own, 1050, UNC_WIRE_START);
+	EXPECT_EQ(before + kSecond / STARTS_PER_SECOND, all.starts[50].bucket.full_at);
+	EXPECT_EQ(1100u, all.starts[100].user) << "not a second one";
+	EXPECT_LT(8 * kSecond, limits_wait(&all, &own, 1050, limits_now()));
+}
+
+TEST(Limits, OnlyStartsTakeFromTheUsersBucket)
+{
+	limits all = {};
+	bucket own = {};
+
+	for (unsigned kind = 0; kind <= UNC_WIRE_STOP_CLIENT; kind++)
+		if (kind != UNC_WIRE_START)
+			limits_take(&all, &own, 7, kind);
+	for (const user_starts &starts : all.starts)
+		EXPECT_EQ(0, starts.bucket.full_at);
+	EXPECT_EQ(0, all.last.full_at);
+}
+
 TEST(Limits, AClientAboveTheLimitWaitsAndIsAnswered)
 {
 	Served served;

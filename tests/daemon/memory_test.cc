@@ -63,9 +63,11 @@ TEST(DaemonMemory, IsReturnedToTheSystemWhenClientsHaveLeft)
 	for (const int client : clients)
 		close(client);
 	ASSERT_LT(before + before / 2, most) << "the set is too small to measure";
-	for (unsigned i = 0; i < 1000 && resident_pages() > before + before / 5; i++)
+	// the heap of a process that has run other tests has gaps
+	const size_t rest = before + (most - before) / 8;
+	for (unsigned i = 0; i < 1000 && resident_pages() > rest; i++)
 		usleep(10000);
-	EXPECT_GE(before + before / 5, resident_pages());
+	EXPECT_GE(rest, resident_pages()) << "at most " << most << ", before " << before;
 }
 
 // A server whose loop is not running.

@@ -85,6 +85,8 @@ TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
 		{"allow group no-such-group count\n", 0644,
 		 "line 1: unknown group in the files of this computer"},
 		{"allow user 70002 count\n", 0666, "chmod 644"},
+		{"allow user 70002 count\n", 0664, "chmod 644"},
+		{"allow user 70002 count\n", 0646, "chmod 644"},
 	};
 
 	write("allow user 70001 count\n");
@@ -110,6 +112,41 @@ TEST_F(PolicyFile, ThatIsWrongChangesNothingThatIsInForce)
 	ASSERT_EQ(1u, policy.n);
 	EXPECT_EQ(kBert, policy.rules[0].id);
 	EXPECT_TRUE(policy.energy) << "set by an option, not by the file";
+}
+
+TEST_F(PolicyFile, OfAnotherUserIsRefused)
+{
+	write("allow user 70001 count\n");
+	if (chown(path.c_str(), kAnna, kAnna) != 0)
+		GTEST_SKIP() << "only root can give a file to another user";
+	EXPECT_TRUE(has(said(false), "must be owned by root"));
+	EXPECT_EQ(-1, code);
+	policy.owner = kAnna;
+	EXPECT_EQ("", said(false)) << "of the user that uncored runs as";
+	EXPECT_EQ(0, code);
+}
+
+// Without the file all users who can open the socket may count.  Removing it while uncored runs is
+// more likely a mistake.
+TEST_F(PolicyFile, ThatWasRemovedStaysInForce)
+{
+	if (access(UNCORED_POLICY, F_OK) == 0)
+		GTEST_SKIP() << "this computer has " UNCORED_POLICY;
+	write("allow user 70001 count\n");
+	ASSERT_EQ("", said(false));
+	testing::internal::CaptureStderr();
+	EXPECT_EQ(-1, policy_reload(&policy, nullptr));
+	const std::string text = testing::internal::GetCapturedStderr();
+	EXPECT_TRUE(has(text, UNCORED_POLICY " was removed")) << text;
+	EXPECT_TRUE(has(text, "keeping the previous policy")) << text;
+	EXPECT_TRUE(policy.listed);
+	ASSERT_EQ(1u, policy.n);
+	EXPECT_EQ(kAnna, policy.rules[0].id);
+
+	struct policy none = {};
+	EXPECT_EQ(0, policy_read(&none, nullptr));
+	EXPECT_FALSE(none.listed);
+	EXPECT_EQ(0, policy_reload(&none, nullptr)) << "there was none before either";
 }
 
 TEST_F(PolicyFile, WithoutALineIsRefusedSinceItWouldLockOutAllUsers)

@@ -4,6 +4,7 @@
 #ifndef DAEMON_USER_H
 #define DAEMON_USER_H
 
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -13,13 +14,14 @@ class User
 {
       public:
 	User(const Served &uncored, unsigned place, uid_t user)
-	    : server(uncored.server.get()), c(server->clients[place])
+	    : User(uncored, place, user, new_pair())
 	{
-		int ends[2];
-
-		EXPECT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
-		fd = ends[0];
-		c.fd = ends[1];
+	}
+	// `pair` is a pair of sockets, made by a process with the credentials of the user.
+	User(const Served &uncored, unsigned place, uid_t user, const std::array<int, 2> &pair)
+	    : server(uncored.server.get()), c(server->clients[place]), fd(pair[0])
+	{
+		c.fd = pair[1];
 		c.user = user;
 		c.pid = static_cast<pid_t>(100 + place);
 		c.may = policy_of(&server->policy, c.fd, user);
@@ -64,6 +66,38 @@ class User
 		q.set = set;
 		deliver(q, "");
 	}
+	int stop_client(pid_t pid)
+	{
+		unc_wire_request q = request(UNC_WIRE_STOP_CLIENT);
+
+		q.n = static_cast<uint32_t>(pid);
+		return ask(q, "");
+	}
+	// Whether the list of clients has this one.
+	bool sees(pid_t pid)
+	{
+		unc_wire_request q = request(UNC_WIRE_CLIENTS);
+		unc_wire_client one;
+
+		for (; ask(q, "") == 1; q.n = reply.n) {
+			EXPECT_LE(sizeof(one), body.size());
+			memcpy(&one, body.data(), sizeof(one));
+			if (one.pid == pid)
+				return true;
+		}
+		return false;
+	}
+	static std::array<int, 2> new_pair()
+	{
+		std::array<int, 2> ends;
+
+		EXPECT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()));
+		return ends;
+	}
+	pid_t pid() const
+	{
+		return c.pid;
+	}
 	void forget()
 	{
 		daemon_forget(server, &c);
@@ -97,6 +131,7 @@ class User
 		const ssize_t n = recv(fd, bytes, sizeof(bytes) - 1, 0);
 		EXPECT_LE(static_cast<ssize_t>(sizeof(reply)), n);
 		memcpy(&reply, bytes, sizeof(reply));
+		body.assign(bytes + sizeof(reply), static_cast<size_t>(n) - sizeof(reply));
 		const size_t counts = reply.n * sizeof(int64_t);
 		const bool has_counts = q.kind == UNC_WIRE_STOP && reply.n;
 		text = reply.code < 0 ? bytes + sizeof(reply) +
@@ -109,8 +144,9 @@ class User
 
 	struct server *server;
 	client &c;
-	int fd = -1;
+	int fd;
 	uint32_t set = 0;
+	std::string body; // of the reply
 };
 
 #endif
