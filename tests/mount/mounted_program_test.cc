@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mounted_program_test.cc - each simulated machine mounted as files: what its trace has of
-// writes is the programs that `uncore plan` shows, operation by operation, in their order.
+// mounted_program_test.cc - each simulated machine mounted as files: the writes in its trace are
+// the programs that `uncore plan` shows, operation by operation, in their order and width.
 #include <algorithm>
 #include <cinttypes>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -17,20 +18,58 @@
 namespace
 {
 
-// As the trace has it, without the CPU that an MSR is reached by: "msr pkg0 0xd04".
+// As the trace has it, without the CPU that an MSR is reached by: "msr pkg0 0xd04 64".
 std::string location(const support::Handle &h, const unc_op &op)
 {
 	const struct unc_pci *pci = unc_machine_of(h.u)->topo.pci;
 	char text[64];
 
 	if (op.space == UNCORE_PCI)
-		snprintf(text, sizeof(text), "pci %04x:%02x:%02x.%x %#" PRIx64,
+		snprintf(text, sizeof(text), "pci %04x:%02x:%02x.%x %#" PRIx64 " %u",
 			 pci[op.unit].segment, pci[op.unit].bus, pci[op.unit].devfn >> 3,
-			 pci[op.unit].devfn & 7U, op.address);
+			 pci[op.unit].devfn & 7U, op.address, op.width);
 	else
-		snprintf(text, sizeof(text), "%s pkg%u %#" PRIx64,
-			 op.space == UNCORE_MSR ? "msr" : "mem", op.package, op.address);
+		snprintf(text, sizeof(text), "%s pkg%u %#" PRIx64 " %u",
+			 op.space == UNCORE_MSR ? "msr" : "mem", op.package, op.address, op.width);
 	return text;
+}
+
+// Config space has no accesses of 64 bits.  The enable bit is in the low half, which comes last.
+std::vector<unc_op> accesses(const unc_op &op)
+{
+	unc_op low = op, high = op;
+
+	if (op.space != UNCORE_PCI || op.width != 64)
+		return {op};
+	low.width = high.width = 32;
+	low.value &= UINT32_MAX;
+	low.mask &= UINT32_MAX;
+	high.address += 4;
+	high.value >>= 32;
+	high.mask >>= 32;
+	return {high, low};
+}
+
+// An event of each kind of box that has controls, in the first such box of package 0.
+std::vector<std::string> one_of_each_kind(const support::Handle &h)
+{
+	std::map<std::string, std::string> first;
+	std::vector<std::string> names;
+
+	for (unsigned id : support::listed(h)) {
+		auto info = support::sized<struct uncore_event_info>();
+
+		if (uncore_event_info(h.u, id, &info) == 0 && !info.real && !info.formula[0])
+			first.emplace(info.kind, uncore_event_name(h.u, id));
+	}
+	for (const auto &[kind, name] : first)
+		for (const uncore_box_info &box : h.boxes(kind))
+			if (!box.absent && box.package == 0) {
+				names.push_back(name + ":box=" + std::to_string(box.index) +
+						":pkg=0");
+				break;
+			}
+	return names;
 }
 
 struct Write {
@@ -55,11 +94,12 @@ class MountedProgram : public testing::TestWithParam<const char *>
 	{
 		for (size_t i = 0; i < n; i++)
 			if (ops[i].kind != UNCORE_READ)
-				program.push_back({location(*h, ops[i]), ops[i].value,
-						   ops[i].saved  ? 0
-						   : ops[i].mask ? ops[i].mask
-								 : UINT64_MAX,
-						   may_lack});
+				for (const unc_op &op : accesses(ops[i]))
+					program.push_back({location(*h, op), op.value,
+							   ops[i].saved  ? 0
+							   : ops[i].mask ? op.mask
+									 : UINT64_MAX,
+							   may_lack});
 	}
 	void plan_begin(const struct uncore_plan *p)
 	{
@@ -89,6 +129,8 @@ class MountedProgram : public testing::TestWithParam<const char *>
 		struct uncore_plan *p = plan_of(names, stop_after);
 		const uncore_stop_after first = {sizeof(first), 0, stop_after};
 		support::Set set(*h, names), other(*h, names);
+
+		ASSERT_NE(nullptr, p);
 
 		if (stop_after) {
 			EXPECT_EQ(0, uncore_set_stop_after(set.set, &first, 1, 0));
@@ -158,7 +200,7 @@ class MountedProgram : public testing::TestWithParam<const char *>
 			const std::string at =
 				space + " " +
 				where.substr(0, space == "msr" ? where.find('/') : where.npos) +
-				" " + address;
+				" " + address + " " + bits;
 			follow(at, std::stoull(value, nullptr, 16));
 			ASSERT_FALSE(reached.empty()) << "write " << n << ": " << line;
 			n++;
@@ -190,6 +232,8 @@ TEST_P(MountedProgram, IsWhatTheTraceHas)
 		count({clock + ":pkg=0"});
 		count({support::event_on(machine, "UNCORE_MEM_READ_BYTES"), clock});
 		count({any + ":box=0:pkg=0"}, 1000000);
+		for (const std::string &name : one_of_each_kind(*h))
+			count({name});
 		const std::vector<std::string> names = support::rivals(*h);
 		ASSERT_EQ(2u, names.size()) << "no two events exclude each other";
 		count_in_windows(files, names);

@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +75,8 @@ class Mounted
 		root = name;
 		pid = fork_clean();
 		if (pid == 0) {
+			// a test program that is killed leaves no mount behind
+			prctl(PR_SET_PDEATHSIG, SIGTERM);
 			dup2(ready[1], 1);
 			serve(machine, trace, more);
 			_exit(127);
