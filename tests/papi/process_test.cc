@@ -212,6 +212,30 @@ TEST(Requirements, R9_AChildThatIsForkedWhileThreadsStartAndReadIsNotStuck)
 	busy.join();
 }
 
+// The component's lock of names may be held by a thread that the child lacks.
+TEST(Requirements, R9_AChildThatIsForkedWhileAThreadAsksForNamesInitialisesPapi)
+{
+	if (kThreadSanitizer)
+		GTEST_SKIP() << "the child has threads";
+	std::atomic<bool> stop{false};
+	std::thread busy([&] {
+		PAPI_event_info_t info;
+
+		EXPECT_EQ(PAPI_OK, PAPI_register_thread());
+		while (!stop)
+			PAPI_get_event_info(code_of(kReads), &info);
+		PAPI_unregister_thread();
+	});
+
+	for (int i = 0; i < 20 && !HasFailure(); i++)
+		EXPECT_EQ(0, in_child([] {
+				     papi_init();
+				     return code_of(kReads) < 0 || testing::Test::HasFailure();
+			     }).status);
+	stop = true;
+	busy.join();
+}
+
 // ---- R10: shutdown ----
 
 TEST(Requirements, R10_AfterShutdownPapiCanBeInitialisedAgain)
