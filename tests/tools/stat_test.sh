@@ -303,9 +303,9 @@ UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms --csv -e UNC_M_CLOCKTICKS:bo
 UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >>"$tmp/out"
 awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
 	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
-# how long multiplexed events were counted in the interval
-perf_like "^$number,[0-9]+,[a-z*]+,UNC_C_[A-Z_:]*,[0-9]{1,2}\.[0-9]\$" 2- --multiplex -I 20 -d 30ms --csv \
-	-e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
+# how long multiplexed events were counted in the interval; on a busy computer a window may be of no use
+perf_like "^$number,([0-9]+|<not counted>),[a-z*]+,UNC_C_[A-Z_:]*,[0-9]{1,2}\.[0-9]\$" 2- \
+	--multiplex -I 100 -d 150ms --csv -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
 grep -q SIMULATED "$tmp/err" || fail "fields are not marked as simulated"
 refused 'invalid field separator' -d 1 -x.
 # whole numbers that a fraction of a second cannot have exactly
