@@ -165,6 +165,8 @@ by() {
 
 [ -x "$BUILD/tests/unit" ] || fail "build the tests first: make build/tests/unit"
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_VERBOSE
+# The make that called this has no jobs for the one in here.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 copy
 build build/tests/unit || { cat "$work/make"; fail "the copy is not built"; }
 n=0 killed=0 alive=0 stale=0
