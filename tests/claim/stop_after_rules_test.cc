@@ -583,6 +583,23 @@ TEST(StopAfterShared, AnotherSetCannotCountInThePackage)
 }
 
 // Boxes in other packages stop when the set is polled.
+TEST(StopAfterShared, ACounterThatAnotherToolHasReprogrammedKeepsItsCount)
+{
+	const Machine m("hswep");
+	StopAfterSet set(m, {kCbo3});
+
+	ASSERT_EQ(0, set.stop_after(1000000));
+	ASSERT_EQ(0, set.start());
+	set.find_counter();
+	const auto counter = static_cast<uint32_t>(set.counter.address), control = counter - 7;
+	ASSERT_NE(0u, m.msr(counter)) << "loaded";
+	m.set_msr(control, 0x0136);
+	m.set_msr(counter, 12345);
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+	EXPECT_EQ(0x0136u, m.msr(control));
+	EXPECT_EQ(12345u, m.msr(counter));
+}
+
 TEST(StopAfterShared, OtherPackagesOfTheSetStopToo)
 {
 	const Machine m("hswep");

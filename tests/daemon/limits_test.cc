@@ -87,6 +87,17 @@ TEST(Limits, ABucketInUseStaysItsUsers)
 	EXPECT_LT(8 * kSecond, limits_wait(&all, &own, 1050, limits_now()));
 }
 
+TEST(Limits, ANewUserLeavesTheBucketsInUseToTheirUsers)
+{
+	limits all = all_but(100);
+	bucket own = {};
+
+	all.starts[100].bucket.full_at = limits_now() + kSecond / 2;
+	limits_take(&all, &own, 7, UNC_WIRE_START);
+	for (unsigned i = 0; i < LIMITED_USERS; i++)
+		EXPECT_EQ(1000 + i, all.starts[i].user);
+}
+
 TEST(Limits, OnlyStartsTakeFromTheUsersBucket)
 {
 	limits all = {};

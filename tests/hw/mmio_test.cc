@@ -82,6 +82,12 @@ TEST_F(Mmio, UsesTheBarThatContainsTheRange)
 	EXPECT_EQ(0xb0u, at(kSecond, kSecond, kPage)) << "the number of the BAR";
 }
 
+TEST_F(Mmio, PassesOverABarThatBeginsBehindTheRange)
+{
+	std::swap(pci[0], pci[1]);
+	EXPECT_EQ(0xa0u, at(kFirst, kFirst, 8));
+}
+
 TEST_F(Mmio, UsesMemoryBehindTheBar)
 {
 	EXPECT_EQ(0xc3u, at(kSecond + kPage, kSecond + kPage, 8)) << "the file is longer";
