@@ -94,8 +94,7 @@ static void prune(struct uncore *u)
 void unc_others_prune(struct uncore *u)
 {
 	prune(u);
-	/* if this fails, the journal has too many entries until it is written again */
-	unc_share_write(u->share);
+	unc_share_shorten(u->share);
 }
 
 void unc_others_end(struct uncore *u, const bool *packages)

@@ -264,7 +264,7 @@ static int write_own(struct unc_share *s)
 	return r;
 }
 
-int unc_share_write(struct unc_share *s)
+static int write_changes(struct unc_share *s)
 {
 	const bool any = s && (s->ledger->n || s->names.n);
 	int r = 0;
@@ -275,13 +275,25 @@ int unc_share_write(struct unc_share *s)
 		r = write_own(s);
 	else if (s->on_disk && unlinkat(s->dir.fd, s->file, 0) != 0 && errno != ENOENT)
 		r = -errno;
-	if (r == -ENOMEM)
-		return fail_memory(s);
 	if (r < 0)
-		return fail_write(s, r);
+		return r;
 	s->ledger->changed = s->names.changed = false;
 	s->on_disk = any;
 	return 0;
+}
+
+int unc_share_write(struct unc_share *s)
+{
+	const int r = write_changes(s);
+
+	if (r == -ENOMEM)
+		return fail_memory(s);
+	return r < 0 ? fail_write(s, r) : 0;
+}
+
+void unc_share_shorten(struct unc_share *s)
+{
+	write_changes(s);
 }
 
 int unc_share_leave(struct unc_share *s, unsigned group)
