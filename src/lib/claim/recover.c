@@ -33,7 +33,9 @@ struct entry {
 struct recovery {
 	struct unc_share *s;
 	const struct unc_journal *j;
-	struct entry *entry; /* by index in the journal */
+	struct entry *entry;     /* by index in the journal */
+	bool *changed;           /* by group: another tool has changed one of its registers */
+	struct unc_ops unfreeze; /* of all packages, where that state cannot be read */
 	char owner[UNC_OWNER_NAME];
 	size_t n_done, n_left;
 	size_t first; /* index into s->restored: those before are of earlier recoveries */
@@ -212,21 +214,18 @@ static void judge_box_controls(struct recovery *r)
 static void judge_groups(struct recovery *r)
 {
 	const uint32_t n_groups = unc_count_groups(r->s->machine);
-	bool *left = calloc(n_groups, sizeof(*left));
 
-	for (uint32_t i = 0; left && i < r->j->head.n_saved; i++)
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
 		if (r->entry[i].known && r->entry[i].fate == LEAVE &&
 		    r->j->saved[i].group < n_groups)
-			left[r->j->saved[i].group] = true;
+			r->changed[r->j->saved[i].group] = true;
 	for (uint32_t i = 0; i < r->j->head.n_saved; i++) {
 		const uint32_t group = r->j->saved[i].group;
 
-		/* out of memory: postpone */
-		if (r->entry[i].fate == RESTORE && !r->entry[i].known &&
-		    (!left || (group < n_groups && left[group])))
-			r->entry[i].fate = left ? LEAVE : POSTPONE;
+		if (r->entry[i].fate == RESTORE && !r->entry[i].known && group < n_groups &&
+		    r->changed[group])
+			r->entry[i].fate = LEAVE;
 	}
-	free(left);
 }
 
 /* ---- restore ---- */
@@ -274,30 +273,29 @@ static void restore(struct recovery *r, uint32_t i)
 	note(r, e, op.mask ? (e->held & ~op.mask) | op.value : op.value);
 }
 
+static bool counted_here(const struct recovery *r, unsigned package)
+{
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
+		if (r->entry[i].op.package == package && r->entry[i].op.space != UNCORE_CPU &&
+		    r->entry[i].fate == RESTORE)
+			return true;
+	return false;
+}
+
 /*
  * An owner may have ended while all boxes of a package were frozen.  On platforms where that state
  * cannot be read, they are unfrozen.
  */
 static void unfreeze_packages(struct recovery *r)
 {
-	const struct unc_machine *m = r->s->machine;
-	const struct unc_global *g = m->platform->desc->global;
+	uint64_t old;
 
-	for (unsigned p = 0; g && !g->state && p < r->s->locks.n; p++) {
-		struct unc_ops ops = {.n = 0};
-		bool counted = false;
-		uint64_t old;
+	for (size_t i = 0; i < r->unfreeze.n; i++) {
+		struct unc_op *op = &r->unfreeze.op[i];
 
-		for (uint32_t i = 0; i < r->j->head.n_saved; i++)
-			counted |= r->entry[i].op.package == p &&
-				   r->entry[i].op.space != UNCORE_CPU &&
-				   r->entry[i].fate == RESTORE;
-		if (!counted || !r->s->mine[p] || counts_here(r->s, p))
-			continue;
-		unc_program_global(&ops, m, p, false);
-		for (size_t i = 0; i < ops.n; i++)
-			unc_run_op(r->s->hw, &ops.op[i], &old);
-		unc_ops_free(&ops);
+		if (counted_here(r, op->package) && r->s->mine[op->package] &&
+		    !counts_here(r->s, op->package))
+			unc_run_op(r->s->hw, op, &old);
 	}
 }
 
@@ -349,39 +347,61 @@ static bool is_too_long(const struct unc_share *s, uint32_t n)
 	return n > 16 * most;
 }
 
-void unc_recover(struct unc_share *s, struct unc_other *dead)
+/* What needs memory, before the first register is written. */
+static bool prepare(struct recovery *r)
+{
+	const struct unc_machine *m = r->s->machine;
+	const struct unc_global *g = m->platform->desc->global;
+
+	r->entry = calloc((size_t)r->j->head.n_saved + 1, sizeof(*r->entry));
+	r->changed = calloc((size_t)unc_count_groups(m) + 1, sizeof(*r->changed));
+	for (unsigned p = 0; g && !g->state && p < r->s->locks.n; p++)
+		unc_program_global(&r->unfreeze, m, p, false);
+	return r->entry && r->changed && !r->unfreeze.failed;
+}
+
+static void restore_all(struct recovery *r, const char *file)
+{
+	const uint32_t n = r->j->head.n_saved;
+
+	for (uint32_t i = 0; i < n; i++)
+		look(r, i);
+	judge_box_controls(r);
+	judge_groups(r);
+	for (uint32_t i = n; i-- > 0;)
+		if (r->entry[i].fate == RESTORE)
+			restore(r, i);
+	unfreeze_packages(r);
+	for (uint32_t i = 0; i < n; i++)
+		if (r->entry[i].fate == LEAVE) {
+			r->n_left++;
+			if (r->entry[i].present)
+				note(r, &r->entry[i], r->entry[i].held);
+		}
+	if ((r->n_done || r->n_left) && !(r->j->head.flags & UNC_JOURNAL_LEFT))
+		report(r);
+	write_rest(r, file);
+}
+
+bool unc_recover(struct unc_share *s, struct unc_other *dead)
 {
 	struct recovery r = {.s = s, .j = &dead->journal, .first = s->n_restored};
-	const uint32_t n = dead->journal.head.n_saved;
+	bool ok;
 
-	if (is_too_long(s, n)) {
+	if (is_too_long(s, dead->journal.head.n_saved)) {
 		unc_warnings_add(&s->machine->warnings, UNCORE_WARNING_RECOVERY,
 				 "removed the journal %s/%s: it lists more registers than this "
 				 "machine has",
 				 s->dir.path, dead->file);
 		unc_share_discard(s, dead->file);
-		return;
+		return true;
 	}
-	r.entry = calloc((size_t)n + 1, sizeof(*r.entry));
-	if (!r.entry)
-		return;
 	unc_owner_name(r.owner, &dead->journal.head);
-	for (uint32_t i = 0; i < n; i++)
-		look(&r, i);
-	judge_box_controls(&r);
-	judge_groups(&r);
-	for (uint32_t i = n; i-- > 0;)
-		if (r.entry[i].fate == RESTORE)
-			restore(&r, i);
-	unfreeze_packages(&r);
-	for (uint32_t i = 0; i < n; i++)
-		if (r.entry[i].fate == LEAVE) {
-			r.n_left++;
-			if (r.entry[i].present)
-				note(&r, &r.entry[i], r.entry[i].held);
-		}
-	if ((r.n_done || r.n_left) && !(dead->journal.head.flags & UNC_JOURNAL_LEFT))
-		report(&r);
-	write_rest(&r, dead->file);
+	ok = prepare(&r);
+	if (ok)
+		restore_all(&r, dead->file);
 	free(r.entry);
+	free(r.changed);
+	unc_ops_free(&r.unfreeze);
+	return ok;
 }

@@ -120,10 +120,13 @@ static int fail_memory(struct unc_share *s)
 	return unc_fail(s->err, UNCORE_ENOMEM, "out of memory for the journals of other processes");
 }
 
-static void recover_all(struct unc_share *s)
+static bool recover_all(struct unc_share *s)
 {
-	for (size_t i = s->others.n_dead; i-- > 0;)
-		unc_recover(s, &s->others.dead[i]);
+	bool ok = true;
+
+	for (size_t i = s->others.n_dead; ok && i-- > 0;)
+		ok = unc_recover(s, &s->others.dead[i]);
+	return ok;
 }
 
 /* The default directory may be missing; one that the user named is required. */
@@ -155,11 +158,10 @@ int unc_share_take(struct unc_share *s, struct unc_hw *hw, const bool *packages)
 	if (r != 1)
 		return r;
 	memcpy(s->mine, packages, s->locks.n * sizeof(*s->mine));
-	if (!unc_others_read(s)) {
+	if (!unc_others_read(s) || !recover_all(s)) {
 		unc_share_drop(s);
 		return fail_memory(s);
 	}
-	recover_all(s);
 	return 1;
 }
 

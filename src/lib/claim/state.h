@@ -86,7 +86,10 @@ int unc_share_rewrite(struct unc_share *share, const char *file, const struct un
 
 /* ---- recover.c ---- */
 
-/* Restore an ended owner's registers in the locked packages, and shorten its journal. */
-void unc_recover(struct unc_share *share, struct unc_other *dead);
+/*
+ * Restore an ended owner's registers in the locked packages, and shorten its journal.  False if
+ * memory is short: nothing has changed.
+ */
+bool unc_recover(struct unc_share *share, struct unc_other *dead);
 
 #endif
