@@ -9,32 +9,12 @@
 #include <search.h>
 #include <sys/mman.h>
 
+#include "claim/allocations.h"
 #include "support/fault_life.h"
 
-namespace
-{
+using support::allocations;
 
-// Allocations of this thread while they are watched.
-struct Allocations {
-	bool watched = false, lasts = false;
-	unsigned at = 0, n = 0;
-
-	bool fails()
-	{
-		const unsigned now = n;
-
-		n += watched;
-		return watched && (now == at || (lasts && now > at));
-	}
-	bool over() const
-	{
-		return n > at;
-	}
-};
-
-thread_local Allocations allocations;
-
-} // namespace
+thread_local support::Allocations support::allocations;
 
 // Only in the unit test program, which is linked with --wrap for these functions.
 extern "C" {

@@ -29,6 +29,10 @@ struct Owner {
 	bool alive = true;
 	bool torn = false;                 // killed during a step: its registers may hold anything
 	std::map<unsigned, Claims> counts; // by number of the set
+	// It lacked memory: what its journal may list although it does not count it, and packages
+	// whose own registers it may restore later.
+	Claims listed;
+	std::set<unsigned> late;
 
 	Claims all() const
 	{
@@ -76,7 +80,14 @@ class Model
 						answer = is_exclusive(ours) ? kBusy
 							 : answer == kBusy  ? kBusy
 									    : kAny;
-		return answer;
+		return answer == kStarts && is_listed(who, set) ? kAny : answer;
+	}
+	void lack(int who, const Claims &listed, const std::set<unsigned> &where)
+	{
+		Owner &owner = owners.at(who);
+
+		owner.listed.insert(listed.begin(), listed.end());
+		owner.late.insert(where.begin(), where.end());
 	}
 	// A process that holds the locks of these packages restores the registers of dead
 	// processes.
@@ -87,9 +98,12 @@ class Model
 				for (auto c = claims.begin(); !owner.alive && c != claims.end();)
 					c = where.count(c->package) ? claims.erase(c)
 								    : std::next(c);
+		for (auto &[who, owner] : owners)
+			for (unsigned p : where)
+				if (!owner.alive)
+					owner.late.erase(p);
 		for (auto o = owners.begin(); o != owners.end();)
-			o = !o->second.alive && o->second.all().empty() ? owners.erase(o)
-									: std::next(o);
+			o = is_gone(o->second) ? owners.erase(o) : std::next(o);
 	}
 	// A recovery in these packages was interrupted.
 	void tear(const std::set<unsigned> &where)
@@ -107,7 +121,7 @@ class Model
 			for (unsigned b = 0; b < on.boxes.size(); b++)
 				if (!is_torn(p, &b))
 					check_box(p, b, wrong);
-			if (on.global && !is_torn(p, nullptr))
+			if (on.global && !is_torn(p, nullptr) && !is_late(p))
 				expect(on.boxes[0], p, on.global, kAll,
 				       global_before[p] | (is_used(p) ? on.global_run : 0), wrong);
 		}
@@ -116,6 +130,14 @@ class Model
 	bool fits(const Claims &set) const
 	{
 		return fits(-1, {}, set);
+	}
+	bool is_used(unsigned package) const
+	{
+		for (const auto &[who, owner] : owners)
+			for (const Claim &c : owner.all())
+				if (c.package == package)
+					return true;
+		return false;
 	}
 
       private:
@@ -144,12 +166,24 @@ class Model
 	{
 		return on.boxes[event(c).box].unit && !on.per_counter;
 	}
-	bool is_used(unsigned package) const
+	static bool is_gone(const Owner &owner)
+	{
+		return !owner.alive && owner.all().empty() && owner.late.empty();
+	}
+	bool is_late(unsigned package) const
 	{
 		for (const auto &[who, owner] : owners)
-			for (const Claim &c : owner.all())
-				if (c.package == package)
-					return true;
+			if (owner.late.count(package))
+				return true;
+		return false;
+	}
+	bool is_listed(int who, const Claims &set) const
+	{
+		for (const auto &[other, owner] : owners)
+			for (const Claim &theirs : owner.listed)
+				for (const Claim &ours : set)
+					if (other != who && same_box(ours, theirs))
+						return true;
 		return false;
 	}
 	bool is_torn(unsigned package, const unsigned *box) const

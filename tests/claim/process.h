@@ -10,6 +10,7 @@
 
 #include <sys/prctl.h>
 
+#include "claim/allocations.h"
 #include "support/node.h"
 
 namespace ledger_guard
@@ -18,6 +19,14 @@ namespace ledger_guard
 using support::Handle;
 using support::Node;
 using support::Set;
+
+// A start, a stop or a recovery may lack memory.
+struct Order {
+	char what;
+	unsigned char set;
+	unsigned char lacks; // the number of the allocation that fails; 0: none
+	bool lasts;          // and all later ones
+};
 
 struct Answer {
 	int code;
@@ -52,11 +61,9 @@ class Process
 	Process &operator=(const Process &) = delete;
 
 	// Returns false if the process was killed before it could answer.
-	bool request(char what, unsigned set, Answer *answer)
+	bool request(const Order &order, Answer *answer)
 	{
-		const char order[2] = {what, static_cast<char>(set)};
-
-		EXPECT_EQ(2, write(orders[1], order, 2));
+		send(order);
 		if (read(answers[0], answer, sizeof(*answer)) == sizeof(*answer))
 			return true;
 		EXPECT_EQ(1000 + SIGKILL, support::status_of(pid));
@@ -72,7 +79,7 @@ class Process
 	// Ends the process, which closes its handle or leaves that to exit().
 	void end(bool by_exit)
 	{
-		EXPECT_EQ(2, write(orders[1], by_exit ? "x" : "q", 2));
+		send({by_exit ? 'x' : 'q', 0, 0, false});
 		EXPECT_EQ(0, support::status_of(pid));
 		pid = -1;
 	}
@@ -80,6 +87,11 @@ class Process
 	pid_t pid = -1;
 
       private:
+	void send(const Order &order)
+	{
+		EXPECT_EQ(static_cast<ssize_t>(sizeof(order)),
+			  write(orders[1], &order, sizeof(order)));
+	}
 	// A child owns no counters: it cannot start a set, and its end changes nothing.
 	static int fork_and_wait(Set &set)
 	{
@@ -89,7 +101,14 @@ class Process
 			return set.stop() == 0 ? 0 : 2;
 		});
 	}
-	static int act(const Handle &handle, Set &set, char what)
+	static int act(const Handle &handle, Set &set, const Order &order)
+	{
+		support::allocations = {order.lacks > 0, order.lasts, order.lacks - 1U, 0};
+		const int code = carry_out(handle, set, order.what);
+		support::allocations = {};
+		return code;
+	}
+	static int carry_out(const Handle &handle, Set &set, char what)
 	{
 		switch (what) {
 		case 's':
@@ -106,18 +125,20 @@ class Process
 	{
 		Handle handle(node.files.options());
 		std::vector<std::unique_ptr<Set>> all;
-		char order[2];
+		Order order;
 
 		for (const auto &names : sets)
 			all.push_back(std::make_unique<Set>(handle, names));
-		while (!testing::Test::HasFailure() && read(orders[0], order, 2) == 2) {
+		while (!testing::Test::HasFailure() &&
+		       read(orders[0], &order, sizeof(order)) ==
+			       static_cast<ssize_t>(sizeof(order))) {
 			Answer a = {};
 
-			if (order[0] == 'q')
+			if (order.what == 'q')
 				return;
-			if (order[0] == 'x')
+			if (order.what == 'x')
 				exit(0);
-			a.code = act(handle, *all.at(static_cast<size_t>(order[1])), order[0]);
+			a.code = act(handle, *all.at(order.set), order);
 			if (a.code < 0)
 				snprintf(a.message, sizeof(a.message), "%s",
 					 handle.message().c_str());

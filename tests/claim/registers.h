@@ -53,6 +53,9 @@ struct Platform {
 	uint64_t global_run; // its bits that enable the package
 	std::vector<Box> boxes;
 	std::vector<Event> events;
+	// Of another tool, in each package: MSRs of a fixed control and its counter, which stands
+	// while the package is frozen; 0: not used.
+	uint64_t clock_control = 0, clock = 0;
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -217,7 +220,9 @@ inline std::vector<Platform> platforms()
 		  0xf,
 		  {{0x40, 0xffffffc0, 0x45678940}, {0x44, 0x3fff, 0x123}, {0x48, 0x3f, 0x25}}},
 		 {"ha::RAW:config=0x301:box=0", 4, 0x301, 0xf, {}},
-		 {"ubo::RAW:config=0x842:box=0", 5, 0x842, 3, {}}}};
+		 {"ubo::RAW:config=0x842:box=0", 5, 0x842, 3, {}}},
+		0xc08,
+		0xc09};
 	const Platform ivbep = {"ivbep",
 				false,
 				0,
@@ -253,7 +258,9 @@ inline std::vector<Platform> platforms()
 				 {"pcu::RAW:config=0:box=0", 2, 0, 0xf, {}},
 				 {"imc::RAW:config=0x304:box=0", 3, 0x304, 0xf, {}},
 				 {"imc::RAW:config=0xc04:box=0", 3, 0xc04, 0xf, {}},
-				 {"ubo::RAW:config=0x842:box=0", 4, 0x842, 3, {}}}};
+				 {"ubo::RAW:config=0x842:box=0", 4, 0x842, 3, {}}},
+				0xc08,
+				0xc09};
 	// Each B-Box event has one counter.
 	const Platform nhmex = {
 		"nhmex",

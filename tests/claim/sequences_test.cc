@@ -15,18 +15,24 @@ namespace
 using ledger_guard::Answer;
 using ledger_guard::Box;
 using ledger_guard::Claims;
+using ledger_guard::kEnable;
+using ledger_guard::kMsr;
 using ledger_guard::Model;
+using ledger_guard::Order;
 using ledger_guard::Platform;
 using ledger_guard::Process;
 using ledger_guard::Registers;
 using support::Node;
 
+const ledger_guard::Box kAnyMsr = {kMsr, 0, 0, 0, 0, 0, 0, 0, {}};
 constexpr unsigned kPackages = 2, kCores = 2, kProcesses = 3, kSets = 3;
 
-// In addition to controls and filters. No counter is enabled, because a recovery never enables
-// counters that were running before.
+// In addition to controls and filters. No counter is enabled that events use, because a recovery
+// never enables counters that were running before.
 void leave_more_traces(const Platform &on, const Registers &registers)
 {
+	for (unsigned p = 0; on.clock && p < kPackages; p++)
+		registers.write(kAnyMsr, p, on.clock_control, kEnable);
 	for (unsigned p = 0; on.global && p < kPackages; p++)
 		registers.write(on.boxes[0], p, on.global, 6 + 8 * p);
 }
@@ -152,15 +158,15 @@ class Sequences : public testing::TestWithParam<Platform>
 		if (!life.process)
 			begin(life);
 		if (what < 780 && ebb && !life.runs[s])
-			return order(life, 'r', 0, 0);
+			return order(life, random_order('r', 0), 0);
 		if (what < 780)
-			return order(life, life.runs[s] ? 'e' : 's', s, 0);
+			return order(life, random_order(life.runs[s] ? 'e' : 's', s), 0);
 		if (what < 840)
-			return order(life, 'r', 0, what < 786 ? kill_at() : 0);
+			return order(life, random_order('r', 0), what < 786 ? kill_at() : 0);
 		if (what < 870)
-			return order(life, 'f', s, 0);
+			return order(life, {'f', static_cast<unsigned char>(s), 0, false}, 0);
 		if (what < 940)
-			return order(life, life.runs[s] ? 'e' : 's', s, kill_at());
+			return order(life, random_order(life.runs[s] ? 'e' : 's', s), kill_at());
 		if (what < 985)
 			kill(life);
 		else
@@ -173,25 +179,43 @@ class Sequences : public testing::TestWithParam<Platform>
 
 		return below(2) ? at : -at;
 	}
-	std::set<unsigned> order(Life &life, char what, unsigned set, int kill_at)
+	Order random_order(char what, unsigned set)
 	{
+		const unsigned lacks = below(6) ? 0 : 1 + below(30);
+
+		return {what, static_cast<unsigned char>(set), static_cast<unsigned char>(lacks),
+			below(2) == 0};
+	}
+	std::set<unsigned> order(Life &life, const Order &o, int kill_at)
+	{
+		const char what = o.what;
+		const unsigned set = o.set;
 		const Model::Answer expected =
 			what == 's' ? model->start(life.number, life.sets[set]) : Model::kStarts;
-		const std::string text = std::string(1, what) + std::to_string(set) +
-					 (kill_at ? " killed at " + std::to_string(kill_at) : "");
+		const std::string text =
+			std::string(1, what) + std::to_string(set) +
+			(kill_at ? " killed at " + std::to_string(kill_at) : "") +
+			(o.lacks ? (o.lasts ? " without memory from " : " without ") +
+					   std::to_string(o.lacks)
+				 : "");
 		Answer a = {};
 
 		if (kill_at)
 			node->files.kill_at(kill_at);
-		const bool lives = life.process->request(what, set, &a);
+		const bool lives = life.process->request(o, &a);
 		if (kill_at)
 			node->files.kill_at(0);
 		say(life,
 		    text + (lives ? ": " + std::to_string(a.code) + " " + a.message : ": died"));
 		if (!lives)
 			died(life, what, set);
+		else if (o.lacks && a.code == UNCORE_ENOMEM)
+			lacked(life, what, set);
 		else
 			done(life, what, set, expected, a);
+		if (lives && o.lacks)
+			model->lack(life.number, what == 'r' ? Claims() : life.sets[set],
+				    touched(life, what, set));
 		return touched(life, what, set);
 	}
 	std::set<unsigned> touched(const Life &life, char what, unsigned set) const
@@ -209,6 +233,15 @@ class Sequences : public testing::TestWithParam<Platform>
 		model->tear(touched(life, what, set));
 		life.process.reset();
 	}
+	// A set that could not start counts nothing, and one that was stopped has been stopped. Of
+	// dead processes some registers may be restored.
+	void lacked(Life &life, char what, unsigned set)
+	{
+		if (what == 'e')
+			model->owners[life.number].counts.erase(set);
+		life.runs[set] = what == 'r' && life.runs[set];
+		model->tear(touched(life, what, set));
+	}
 	void done(Life &life, char what, unsigned set, Model::Answer expected, const Answer &a)
 	{
 		Owner &owner = model->owners[life.number];
@@ -223,8 +256,22 @@ class Sequences : public testing::TestWithParam<Platform>
 			owner.counts.erase(set);
 		if (what != 'f' && a.code != UNCORE_ECONFLICT)
 			model->recover(touched(life, what, set));
+		if (what != 'f' && a.code == 0) {
+			owner.listed.clear();
+			owner.late.clear();
+		}
+		for (unsigned p = 0; what == 'r' && a.code == 0 && on.clock && p < kPackages; p++)
+			EXPECT_TRUE(model->is_used(p) || is_running(p))
+				<< "package " << p << " is frozen";
 		if (what == 's' || what == 'e')
 			life.runs[set] = what == 's' && a.code == 0;
+	}
+	bool is_running(unsigned package) const
+	{
+		const uint64_t first = registers->read(kAnyMsr, package, on.clock);
+
+		node->pass();
+		return registers->read(kAnyMsr, package, on.clock) != first;
 	}
 	void expect_answer(const Life &life, const Claims &set, Model::Answer expected,
 			   const Answer &a)
@@ -243,7 +290,8 @@ class Sequences : public testing::TestWithParam<Platform>
 		bool named = false;
 		for (const Life &other : lives)
 			if (other.process && other.number != life.number &&
-			    meet(model->owners[other.number].all(), set)) {
+			    (meet(model->owners[other.number].all(), set) ||
+			     meet(model->owners[other.number].listed, set))) {
 				const std::string pid =
 					"(pid " + std::to_string(other.process->pid);
 
