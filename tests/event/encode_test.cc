@@ -15,6 +15,7 @@
 
 #include "support/libpfm4_wrong.h"
 #include "support/plan.h"
+#include "support/seeds.h"
 #include "support/simulated.h"
 #include "support/sized.h"
 
@@ -315,7 +316,7 @@ TEST_P(Encode, EveryModifierAsInLibpfm4)
 {
 	unsigned accepted = 0;
 
-	for (const PfmEvent &ev : all_events(platform)) {
+	for (const PfmEvent &ev : support::part_of(all_events(platform))) {
 		std::vector<std::string> umasks = {""};
 
 		for (const Attr &u : ev.umasks)
@@ -332,7 +333,7 @@ TEST_P(Encode, EveryModifierAsInLibpfm4)
 		if (HasFailure())
 			return;
 	}
-	EXPECT_LE(platform.modified, accepted);
+	EXPECT_LE(support::all_seeds() ? platform.modified : platform.modified / 20, accepted);
 }
 
 /* "MISS_ALL" of "TOR Inserts (counted with :MISS_ALL)" */

@@ -11,16 +11,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/seeds.h"
 #include "support/simulated.h"
 
 namespace
 {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned kSets = 4000;
-#else
 constexpr unsigned kSets = 20000;
-#endif
 
 using Random = std::mt19937;
 
@@ -253,7 +250,9 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 {
 	std::map<std::string, unsigned> fitting, refused;
 
-	for (unsigned seed = 1; seed <= kSets; seed++) {
+	const unsigned n = support::part_of(kSets);
+
+	for (unsigned seed = 1; seed <= n; seed++) {
 		Random random(seed);
 		const std::string kind = seed % 2 ? "mbox" : "rbox";
 		const struct unc_box_type *type = sim.type(kind);
@@ -296,8 +295,8 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 		}
 	}
 	for (const char *kind : {"mbox", "rbox", "mbox with others", "rbox with others"}) {
-		EXPECT_LT(kSets / 40, fitting[kind]) << kind;
-		EXPECT_LT(kSets / 40, refused[kind]) << kind;
+		EXPECT_LT(n / 40, fitting[kind]) << kind;
+		EXPECT_LT(n / 40, refused[kind]) << kind;
 	}
 }
 
@@ -305,7 +304,7 @@ TEST_P(AssignEx, ConflictIsASmallestOne)
 {
 	unsigned conflicts = 0;
 
-	for (unsigned seed = 1; conflicts < kSets / 50; seed++) {
+	for (unsigned seed = 1; conflicts < support::part_of(kSets) / 50; seed++) {
 		Random random(seed);
 		const std::string kind = seed % 2 ? "mbox" : "rbox";
 		const struct unc_box_type *type = sim.type(kind);

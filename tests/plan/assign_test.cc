@@ -14,23 +14,13 @@
 #include <gtest/gtest.h>
 
 #include "support/rules.h"
+#include "support/seeds.h"
 #include "support/simulated.h"
 
 namespace
 {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned kSets = 20000;
-#else
 constexpr unsigned kSets = 100000;
-#endif
-
-unsigned number_of_sets()
-{
-	const char *wanted = getenv("UNCORE_TEST_SETS");
-
-	return wanted ? static_cast<unsigned>(strtoul(wanted, nullptr, 0)) : kSets;
-}
 
 /* A random problem: events, and settings that are already running. */
 struct Problem {
@@ -222,7 +212,7 @@ Placed placed(const Box &box, const struct unc_assignment &s, const Wish &wish)
 
 TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 {
-	const unsigned n = number_of_sets();
+	const unsigned n = support::part_of(kSets);
 	std::map<std::string, unsigned> fitting, refused;
 
 	for (unsigned seed = 1; seed <= n; seed++) {
@@ -285,7 +275,7 @@ size_t smallest_conflict(const Box &box, const std::vector<Wish> &wishes,
 
 TEST_F(Assign, ConflictIsASmallestOneAndNamed)
 {
-	const unsigned n = number_of_sets() / 20;
+	const unsigned n = support::part_of(kSets) / 20;
 	unsigned conflicts = 0;
 
 	for (unsigned seed = 1; conflicts < n; seed++) {
