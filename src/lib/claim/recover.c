@@ -347,7 +347,7 @@ static bool is_too_long(const struct unc_share *s, uint32_t n)
 	return n > 16 * most;
 }
 
-/* What needs memory, before the first register is written. */
+/* Allocate before the first register is written.  False if memory is short. */
 static bool prepare(struct recovery *r)
 {
 	const struct unc_machine *m = r->s->machine;
