@@ -97,6 +97,16 @@ TEST_F(Ledger, TheFirstValueOfARegisterStays)
 	EXPECT_EQ("10=a5/ff", back());
 }
 
+TEST_F(Ledger, BitsThatAreAddedChangeTheJournal)
+{
+	add(0, at(0x10, 0x0f), 0);
+	l.changed = false;
+	add(0, at(0x10, 0x0f), 0);
+	EXPECT_FALSE(l.changed);
+	add(0, at(0x10, 0xf0), 0);
+	EXPECT_TRUE(l.changed);
+}
+
 TEST_F(Ledger, BitsOfASharedRegisterAreRestoredOneByOne)
 {
 	add(0, at(0x10, 0xff), 0x35);

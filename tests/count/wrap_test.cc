@@ -33,6 +33,35 @@ std::string spec_of(const Wrapping &w)
 	return std::string("sim:") + w.platform + ":packages=1,time=virtual";
 }
 
+// Accesses of a poll for wraps.
+unsigned polled(const support::Handle &machine)
+{
+	Interposer hardware(machine);
+	unsigned reads = 0;
+
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		reads++;
+		return hardware.read(op, value);
+	};
+	EXPECT_EQ(0, uncore_poll_wraps(machine.u));
+	return reads;
+}
+
+TEST(Polled, OnlyCountersThatRun)
+{
+	const support::Handle machine(support::sim_options("sim:snbep:packages=1,time=virtual"));
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0"}), other(machine, {"UNC_C_CLOCKTICKS:box=1"});
+
+	EXPECT_EQ(0u, polled(machine));
+	ASSERT_EQ(0, set.start());
+	ASSERT_EQ(0, other.start());
+	EXPECT_EQ(2u, polled(machine));
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(1u, polled(machine));
+	ASSERT_EQ(0, other.stop());
+	EXPECT_EQ(0u, polled(machine));
+}
+
 // Queues that are always full.
 void crowd(struct sim_traffic *t)
 {

@@ -48,6 +48,8 @@ class Recovery
 	// Called with an error in a write, and the operation.
 	std::function<void(const char *what, const unc_op &op)> wrong;
 	std::vector<unc_op> written;
+	int read_error = 0;   // of each read during a recovery
+	bool remains = false; // the journal, for a later recovery
 
 	explicit Recovery(const std::string &spec)
 	{
@@ -134,7 +136,7 @@ class Recovery
 		close(fd);
 		written.clear();
 		take();
-		unlink(file.c_str());
+		remains = unlink(file.c_str()) == 0;
 	}
 	void recover(const unc_journal &journal)
 	{
@@ -161,9 +163,10 @@ class Recovery
 	};
 	static int do_read(unc_hw *hw, const unc_op *op, uint64_t *value)
 	{
-		unc_hw *inner = unc_hw_of(reinterpret_cast<Hw *>(hw)->self->u);
+		const Recovery *r = reinterpret_cast<Hw *>(hw)->self;
+		unc_hw *inner = unc_hw_of(r->u);
 
-		return inner->ops->read(inner, op, value);
+		return r->read_error ? r->read_error : inner->ops->read(inner, op, value);
 	}
 	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value)
 	{
