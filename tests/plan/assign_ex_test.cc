@@ -284,6 +284,7 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 		const bool expected = n <= type->n_counters && some_choice(rest, 0, registers);
 		ASSERT_EQ(expected,
 			  unc_assign(type, &use, &pointers[running], n - running, out.data()));
+		ASSERT_EQ(expected, unc_fits(type, &use, &pointers[running], n - running));
 		(expected ? fitting : refused)[kind + (running ? " with others" : "")]++;
 		for (unsigned i = 0; expected && i < n - running; i++) {
 			const Encoding *e = encoding_of(out[i], rest[i], type);

@@ -298,6 +298,8 @@ TEST_P(AssignPlatforms, FindsAnAssignmentExactlyIfThereIsOne)
 		const bool found = unc_assign(sim.type(box.kind), nullptr, pointers.data(),
 					      pointers.size(), out.data());
 		ASSERT_EQ(Search(box, wishes, {}).find(nullptr), found);
+		ASSERT_EQ(found,
+			  unc_fits(sim.type(box.kind), nullptr, pointers.data(), pointers.size()));
 		(found ? fitting : refused)[box.kind]++;
 		for (size_t i = 0; found && i < events.size(); i++) {
 			const auto ways = encodings(box, wishes[i]);

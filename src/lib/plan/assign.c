@@ -356,3 +356,101 @@ bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 	find_alike(&s);
 	return assign_rest(&s, 0);
 }
+
+/* ---- events that have one encoding each ---- */
+
+struct plain {
+	const struct unc_event *const *events;
+	uint32_t open;          /* counters not in use */
+	unsigned at[UNC_SLOTS]; /* by counter: index of its event + 1 */
+	uint32_t seen;          /* counters tried for the event that is placed */
+	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
+};
+
+bool unc_has_one_encoding(const struct unc_event *ev)
+{
+	const struct unc_companion *c = ev->type->companion;
+
+	return !family_of(ev) && !(is_queue(c, ev->control) && (ev->control & c->threshold));
+}
+
+/* Own the bits if they have no other value yet. */
+static bool own_bits(struct plain *p, unsigned n_bits, const struct unc_bits *bits)
+{
+	for (unsigned i = 0; i < n_bits; i++) {
+		const struct unc_bits *b = &bits[i];
+
+		if (p->owned[b->filter] & b->mask & (p->value[b->filter] ^ b->value))
+			return false;
+		p->owned[b->filter] |= b->mask;
+		p->value[b->filter] |= b->value;
+	}
+	return true;
+}
+
+/* Find a counter for event i, moving others if necessary: a step of bipartite matching. */
+static bool place_plain(struct plain *p, const struct unc_box_type *type, unsigned i)
+{
+	const struct unc_event *ev = p->events[i];
+	const uint32_t fixed = 1u << type->n_counters;
+	const uint32_t all = ev->fixed ? fixed : ev->counters & (fixed - 1);
+
+	for (uint32_t left; (left = all & p->open & ~p->seen);) {
+		const unsigned c = (unsigned)__builtin_ctz(left);
+
+		p->seen |= 1u << c;
+		if (!p->at[c] || place_plain(p, type, p->at[c] - 1)) {
+			p->at[c] = i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the events fit in the encodings they have. */
+static bool fit_plainly(const struct unc_box_type *type, const struct unc_use *use,
+			const struct unc_event *const *events, unsigned n)
+{
+	struct plain p = {.events = events, .open = UINT32_MAX};
+
+	for (unsigned i = 0; use && i < use->n; i++) {
+		p.open &= ~(1u << use->at[i].counter);
+		own_bits(&p, use->at[i].n_bits, use->at[i].bits);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		p.seen = 0;
+		if (!own_bits(&p, events[i]->n_bits, events[i]->bits) || !place_plain(&p, type, i))
+			return false;
+	}
+	return true;
+}
+
+/* Whether event i could be counted by its queue, if that is on counter 0. */
+static bool finds_queue(const struct unc_use *use, const struct unc_event *const *events,
+			unsigned n, unsigned i)
+{
+	if (unc_has_one_encoding(events[i]))
+		return false;
+	for (unsigned k = 0; k < n; k++)
+		if (k != i && same_queue(events[i], events[k]))
+			return true;
+	for (unsigned k = 0; use && k < use->n; k++)
+		if (use->at[k].counter == 0 && same_queue(events[i], use->at[k].event))
+			return true;
+	return false;
+}
+
+bool unc_fits(const struct unc_box_type *type, const struct unc_use *use,
+	      const struct unc_event *const *events, unsigned n)
+{
+	struct unc_assignment out[UNC_SLOTS];
+
+	if (n + (use ? use->n : 0) > type->n_counters + 1u)
+		return false;
+	if (fit_plainly(type, use, events, n))
+		return true;
+	for (unsigned i = 0; i < n; i++)
+		if (family_of(events[i]) || finds_queue(use, events, n, i))
+			return unc_assign(type, use, events, n, out);
+	return false;
+}

@@ -47,6 +47,12 @@ struct unc_use {
 bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 		const struct unc_event *const *events, unsigned n, struct unc_assignment *out);
 
+/* The event cannot be encoded in another way, as a member of a family or by its queue. */
+bool unc_has_one_encoding(const struct unc_event *ev);
+/* Whether unc_assign() would find an assignment: faster for events that have one encoding. */
+bool unc_fits(const struct unc_box_type *type, const struct unc_use *use,
+	      const struct unc_event *const *events, unsigned n);
+
 /*
  * The smallest set of events that cannot be counted together in a box: fills indices into
  * events, returns how many, and sets the reason. names[i] is the name of events[i].
