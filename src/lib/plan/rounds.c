@@ -12,60 +12,178 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ATTEMPTS 24 /* greedy attempts, if an exact solution takes too long */
+#include "plan/rounds_problem.h"
 
-/* Boxes that have to count the same events. */
-struct kind {
-	const struct unc_box_type *type;
-	const struct unc_use *use;
-	size_t n;
-	unsigned *events;
-};
-
-struct problem {
-	const struct unc_event *const *events;
-	size_t n, n_units, n_kinds;
-	unsigned *unit;  /* of each event */
-	unsigned *part;  /* of each unit: the representative of its part */
-	bool *chosen;    /* units under consideration */
-	unsigned *round; /* of each unit */
-	struct kind *kinds;
-};
-
-static bool alloc_problem(struct problem *p, size_t n, size_t n_boxes)
+static bool alloc_problem(struct unc_problem *p, size_t n, size_t n_boxes)
 {
 	n = n ? n : 1;
 	p->unit = calloc(n, sizeof(*p->unit));
+	p->same = calloc(n, sizeof(*p->same));
 	p->part = calloc(n, sizeof(*p->part));
-	p->chosen = calloc(n, sizeof(*p->chosen));
 	p->round = calloc(n, sizeof(*p->round));
+	p->first = calloc(n + 2, sizeof(*p->first));
 	p->kinds = calloc(n_boxes ? n_boxes : 1, sizeof(*p->kinds));
-	return p->unit && p->part && p->chosen && p->round && p->kinds;
+	return p->unit && p->same && p->part && p->round && p->first && p->kinds;
 }
 
-static void free_problem(struct problem *p)
+static void free_problem(struct unc_problem *p)
 {
 	for (size_t i = 0; p->kinds && i < p->n_kinds; i++)
 		free(p->kinds[i].events);
 	free(p->unit);
+	free(p->same);
 	free(p->part);
-	free(p->chosen);
 	free(p->round);
+	free(p->first);
 	free(p->kinds);
+	free(p->wants);
 }
 
-/* ---- units and kinds ---- */
+/* ---- loads ---- */
 
-static void make_units(struct problem *p, const unsigned *groups)
+/* false: no room */
+static bool load_event(const struct unc_problem *p, struct unc_load *load, unsigned room,
+		       unsigned event)
 {
-	for (size_t e = 0; e < p->n; e++) {
-		size_t first = 0;
+	for (unsigned i = 0; i < load->n; i++)
+		if (p->same[load->events[i]] == p->same[event])
+			return true;
+	if (load->n == room)
+		return false;
+	load->events[load->n++] = event;
+	return true;
+}
 
-		while (first < e && !(groups && groups[e] && groups[first] == groups[e]))
-			first++;
-		p->unit[e] = first < e ? p->unit[first] : (unsigned)p->n_units++;
+static unsigned room_of(const struct unc_kind *k)
+{
+	return k->type->n_counters + 1u;
+}
+
+static bool load_fits(const struct unc_problem *p, const struct unc_kind *k,
+		      const struct unc_load *load)
+{
+	const struct unc_event *events[UNC_SLOTS];
+
+	for (unsigned i = 0; i < load->n; i++)
+		events[i] = p->events[load->events[i]];
+	return unc_fits(k->type, k->use, events, load->n);
+}
+
+bool unc_load_fits(const struct unc_problem *p, struct unc_loads loads, unsigned unit)
+{
+	for (size_t w = p->first[unit]; w < p->first[unit + 1];) {
+		const unsigned kind = p->wants[w].kind;
+		const struct unc_kind *k = &p->kinds[kind];
+		struct unc_load load = loads.of[kind - loads.first];
+		const unsigned before = load.n;
+
+		for (; w < p->first[unit + 1] && p->wants[w].kind == kind; w++)
+			if (!load_event(p, &load, room_of(k), p->wants[w].event))
+				return false;
+		if (load.n > before && !load_fits(p, k, &load))
+			return false;
+	}
+	return true;
+}
+
+void unc_load_add(const struct unc_problem *p, struct unc_loads loads, unsigned unit)
+{
+	for (size_t w = p->first[unit]; w < p->first[unit + 1]; w++) {
+		const unsigned kind = p->wants[w].kind;
+
+		load_event(p, &loads.of[kind - loads.first], room_of(&p->kinds[kind]),
+			   p->wants[w].event);
 	}
 }
+
+void unc_load_clear(const struct unc_problem *p, struct unc_loads loads, unsigned unit)
+{
+	for (size_t w = p->first[unit]; w < p->first[unit + 1]; w++)
+		loads.of[p->wants[w].kind - loads.first].n = 0;
+}
+
+/* ---- units ---- */
+
+/* A number or an event, and the index in the list. */
+struct key {
+	uint64_t number;
+	const struct unc_event *event;
+	unsigned i;
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	const int order = compare_numbers(x->number, y->number);
+
+	return order ? order : compare_numbers(x->i, y->i);
+}
+
+/* Equal events are next to each other: the order of others does not matter. */
+static int by_event(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	const struct unc_event *e = x->event, *f = y->event;
+	int order = compare_numbers((uintptr_t)e->type, (uintptr_t)f->type);
+
+	if (!order)
+		order = compare_numbers(e->control, f->control);
+	if (!order)
+		order = compare_numbers(e->n_bits + 256u * e->fixed, f->n_bits + 256u * f->fixed);
+	for (unsigned i = 0; !order && i < e->n_bits; i++) {
+		order = compare_numbers(e->bits[i].filter, f->bits[i].filter);
+		if (!order)
+			order = compare_numbers(e->bits[i].mask, f->bits[i].mask);
+		if (!order)
+			order = compare_numbers(e->bits[i].value, f->bits[i].value);
+	}
+	return order ? order : compare_numbers(x->i, y->i);
+}
+
+static bool make_same(struct unc_problem *p)
+{
+	struct key *keys = calloc(p->n ? p->n : 1, sizeof(*keys));
+
+	for (unsigned e = 0; keys && e < p->n; e++)
+		keys[e] = (struct key){.event = p->events[e], .i = e};
+	if (keys)
+		qsort(keys, p->n, sizeof(*keys), by_event);
+	for (size_t k = 0; keys && k < p->n; k++)
+		p->same[keys[k].i] = k && unc_same_event(keys[k].event, keys[k - 1].event)
+					     ? p->same[keys[k - 1].i]
+					     : keys[k].i;
+	free(keys);
+	return keys != NULL;
+}
+
+/* A unit for each group, and for each event that has none, in the order of the list. */
+static bool make_units(struct unc_problem *p, const unsigned *groups)
+{
+	struct key *keys = calloc(p->n ? p->n : 1, sizeof(*keys));
+
+	for (unsigned e = 0; keys && e < p->n; e++)
+		keys[e] = (struct key){.number = groups ? groups[e] : 0, .i = e};
+	if (keys)
+		qsort(keys, p->n, sizeof(*keys), by_number);
+	/* first the first event of each group */
+	for (size_t k = 0; keys && k < p->n; k++) {
+		const bool with_previous =
+			k && keys[k].number && keys[k].number == keys[k - 1].number;
+
+		p->unit[keys[k].i] = with_previous ? p->unit[keys[k - 1].i] : keys[k].i;
+	}
+	for (unsigned e = 0; keys && e < p->n; e++)
+		p->unit[e] = p->unit[e] == e ? (unsigned)p->n_units++ : p->unit[p->unit[e]];
+	free(keys);
+	return keys != NULL;
+}
+
+/* ---- kinds ---- */
 
 static bool runs(const struct unc_use *use, const struct unc_event *ev)
 {
@@ -86,10 +204,10 @@ static bool same_use(const struct unc_use *a, const struct unc_use *b)
 	return true;
 }
 
-static bool known_kind(const struct problem *p, const struct kind *s)
+static bool known_kind(const struct unc_problem *p, const struct unc_kind *s)
 {
 	for (size_t i = 0; i < p->n_kinds; i++) {
-		const struct kind *k = &p->kinds[i];
+		const struct unc_kind *k = &p->kinds[i];
 
 		if (k->type == s->type && k->n == s->n && same_use(k->use, s->use) &&
 		    memcmp(k->events, s->events, s->n * sizeof(*s->events)) == 0)
@@ -98,74 +216,62 @@ static bool known_kind(const struct problem *p, const struct kind *s)
 	return false;
 }
 
-static bool kind_fits(const struct problem *p, const struct kind *s)
+static bool kind_fits(const struct unc_problem *p, const struct unc_kind *k)
 {
-	const struct unc_event *distinct[UNC_SLOTS];
-	struct unc_assignment assignments[UNC_SLOTS];
-	const unsigned room = s->type->n_counters + 1u;
-	unsigned n = 0;
+	struct unc_load load = {.n = 0};
 
-	for (size_t i = 0; i < s->n; i++) {
-		const struct unc_event *ev = p->events[s->events[i]];
-		unsigned d = 0;
-
-		if (!p->chosen[p->unit[s->events[i]]])
-			continue;
-		while (d < n && !unc_same_event(distinct[d], ev))
-			d++;
-		if (d < n)
-			continue;
-		if (n == room)
+	for (size_t i = 0; i < k->n; i++)
+		if (!load_event(p, &load, room_of(k), k->events[i]))
 			return false;
-		distinct[n++] = ev;
-	}
-	return n == 0 || unc_assign(s->type, s->use, distinct, n, assignments);
-}
-
-static void choose_all(struct problem *p, bool all)
-{
-	for (size_t u = 0; u < p->n_units; u++)
-		p->chosen[u] = all;
+	return load_fits(p, k, &load);
 }
 
 /* Only kinds that cannot hold all of their events are moved. */
-static int make_kinds(struct problem *p, const struct unc_machine *m, const struct unc_use *use)
+static bool make_kinds(struct unc_problem *p, const struct unc_machine *m,
+		       const struct unc_use *use)
 {
 	unsigned *events = calloc(p->n ? p->n : 1, sizeof(*events));
-	int r = events ? 0 : UNCORE_ENOMEM;
+	bool ok = events != NULL;
 
-	choose_all(p, true);
-	for (size_t b = 0; events && b < m->n_boxes; b++) {
+	for (size_t b = 0; ok && b < m->n_boxes; b++) {
 		const struct unc_box *box = &m->boxes[b];
-		struct kind s = {box->type, use && use[b].n ? &use[b] : NULL, 0, events};
+		struct unc_kind k = {box->type, use && use[b].n ? &use[b] : NULL, 0, events, 0};
 
 		for (unsigned e = 0; e < p->n; e++)
-			if (unc_box_counts(box, p->events[e]) && !runs(s.use, p->events[e]))
-				events[s.n++] = e;
-		if (s.n == 0 || known_kind(p, &s) || kind_fits(p, &s))
+			if (unc_box_counts(box, p->events[e]) && !runs(k.use, p->events[e]))
+				events[k.n++] = e;
+		if (k.n == 0 || known_kind(p, &k) || kind_fits(p, &k))
 			continue;
-		s.events = malloc(s.n * sizeof(*events));
-		if (!s.events) {
-			r = UNCORE_ENOMEM;
-			break;
+		k.events = malloc(k.n * sizeof(*events));
+		ok = k.events != NULL;
+		if (ok) {
+			memcpy(k.events, events, k.n * sizeof(*events));
+			p->kinds[p->n_kinds++] = k;
 		}
-		memcpy(s.events, events, s.n * sizeof(*events));
-		p->kinds[p->n_kinds++] = s;
 	}
 	free(events);
-	return r;
+	return ok;
 }
 
 /* ---- parts ---- */
 
-static unsigned part_of(const struct problem *p, unsigned unit)
+static unsigned part_of(struct unc_problem *p, unsigned unit)
 {
-	while (p->part[unit] != unit)
+	while (p->part[unit] != unit) {
+		p->part[unit] = p->part[p->part[unit]];
 		unit = p->part[unit];
+	}
 	return unit;
 }
 
-static void make_parts(struct problem *p)
+static int by_part(const void *a, const void *b)
+{
+	const struct unc_kind *x = a, *y = b;
+
+	return compare_numbers(x->part, y->part);
+}
+
+static void make_parts(struct unc_problem *p)
 {
 	for (unsigned u = 0; u < p->n_units; u++)
 		p->part[u] = u;
@@ -173,299 +279,204 @@ static void make_parts(struct problem *p)
 		for (size_t k = 1; k < p->kinds[i].n; k++)
 			p->part[part_of(p, p->unit[p->kinds[i].events[k]])] =
 				part_of(p, p->unit[p->kinds[i].events[0]]);
-}
-
-/* Whether the chosen units of a part fit together. */
-static bool part_fits(const struct problem *p, unsigned part)
-{
+	for (unsigned u = 0; u < p->n_units; u++)
+		p->part[u] = part_of(p, u);
 	for (size_t i = 0; i < p->n_kinds; i++)
-		if (part_of(p, p->unit[p->kinds[i].events[0]]) == part &&
-		    !kind_fits(p, &p->kinds[i]))
-			return false;
-	return true;
+		p->kinds[i].part = p->part[p->unit[p->kinds[i].events[0]]];
+	qsort(p->kinds, p->n_kinds, sizeof(*p->kinds), by_part);
 }
 
-/* The units of a part; `units` has room for all. */
-static size_t members(const struct problem *p, unsigned part, unsigned *units)
+/* By unit, then kind: first[unit + 1] is where the next one of a unit goes, at the end its end. */
+static bool make_wants(struct unc_problem *p)
 {
 	size_t n = 0;
 
-	for (unsigned u = 0; u < p->n_units; u++)
-		if (part_of(p, u) == part)
-			units[n++] = u;
-	return n;
-}
+	for (size_t k = 0; k < p->n_kinds; n += p->kinds[k++].n)
+		for (size_t i = 0; i < p->kinds[k].n; i++)
+			p->first[p->unit[p->kinds[k].events[i]] + 2]++;
+	for (size_t u = 2; u <= p->n_units; u++)
+		p->first[u] += p->first[u - 1];
+	p->wants = calloc(n ? n : 1, sizeof(*p->wants));
+	for (unsigned k = 0; p->wants && k < p->n_kinds; k++)
+		for (size_t i = 0; i < p->kinds[k].n; i++) {
+			const unsigned e = p->kinds[k].events[i];
 
-/* ---- exact ---- */
-
-enum { UNKNOWN, FITS, FAILS };
-
-struct exact {
-	const unsigned *units;
-	size_t n;
-	uint8_t fits[1 << UNC_ROUNDS_EXACT];
-	uint8_t best[1 << UNC_ROUNDS_EXACT];   /* number of rounds for a set of units */
-	uint16_t first[1 << UNC_ROUNDS_EXACT]; /* one of the rounds */
-};
-
-static bool mask_fits(struct problem *p, struct exact *x, unsigned part, unsigned mask)
-{
-	if (x->fits[mask] == UNKNOWN) {
-		for (size_t i = 0; i < x->n; i++)
-			p->chosen[x->units[i]] = mask >> i & 1;
-		x->fits[mask] = part_fits(p, part) ? FITS : FAILS;
-	}
-	return x->fits[mask] == FITS;
-}
-
-/* Sets that fit are tried only with the lowest unit of the whole. */
-static void best_split(struct problem *p, struct exact *x, unsigned part, unsigned mask)
-{
-	const unsigned low = mask & -mask, rest = mask & ~low;
-
-	x->best[mask] = UINT8_MAX;
-	for (unsigned sub = rest;; sub = (sub - 1) & rest) {
-		const unsigned round = sub | low;
-		const unsigned more = x->best[mask & ~round];
-
-		if (more + 1 < x->best[mask] && mask_fits(p, x, part, round)) {
-			x->best[mask] = (uint8_t)(more + 1);
-			x->first[mask] = (uint16_t)round;
+			p->wants[p->first[p->unit[e] + 1]++] = (struct unc_want){k, e};
 		}
-		if (sub == 0)
-			return;
-	}
-}
-
-/* 0: out of memory */
-static unsigned split_exactly(struct problem *p, unsigned part, const unsigned *units, size_t n)
-{
-	struct exact *x = calloc(1, sizeof(*x));
-	const unsigned all = (1u << n) - 1;
-	unsigned r = 0;
-
-	if (!x)
-		return 0;
-	x->units = units;
-	x->n = n;
-	for (unsigned mask = 1; mask <= all; mask++)
-		best_split(p, x, part, mask);
-	for (unsigned left = all; left; left &= ~(unsigned)x->first[left], r++)
-		for (size_t i = 0; i < n; i++)
-			if (x->first[left] >> i & 1)
-				p->round[units[i]] = r;
-	free(x);
-	return r;
-}
-
-/* ---- greedy ---- */
-
-/* Put each unit into the first round with room for it. */
-static unsigned first_fit(struct problem *p, unsigned part, const unsigned *order, size_t n,
-			  unsigned *round)
-{
-	unsigned rounds = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		unsigned r = 0;
-
-		for (; r < rounds; r++) {
-			for (size_t k = 0; k < n; k++)
-				p->chosen[order[k]] = k == i || (k < i && round[order[k]] == r);
-			if (part_fits(p, part))
-				break;
-		}
-		round[order[i]] = r;
-		if (r == rounds)
-			rounds++;
-	}
-	return rounds;
-}
-
-/* Units with many conflicts first. */
-static void by_conflicts(struct problem *p, unsigned part, unsigned *order, size_t n,
-			 unsigned *conflicts)
-{
-	for (size_t i = 0; i < n; i++) {
-		conflicts[order[i]] = 0;
-		for (size_t k = 0; k < n; k++) {
-			for (size_t o = 0; o < n; o++)
-				p->chosen[order[o]] = o == i || o == k;
-			conflicts[order[i]] += !part_fits(p, part);
-		}
-	}
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = i; k > 0 && conflicts[order[k]] > conflicts[order[k - 1]]; k--) {
-			const unsigned swapped = order[k];
-
-			order[k] = order[k - 1];
-			order[k - 1] = swapped;
-		}
-}
-
-/* Attempts differ, but are the same each time. */
-static void shuffle(unsigned *order, size_t n, uint32_t *state)
-{
-	for (size_t i = n; i > 1; i--) {
-		const unsigned moved = order[i - 1];
-		size_t k;
-
-		*state = *state * 1664525u + 1013904223u;
-		k = (*state >> 8) % i;
-		order[i - 1] = order[k];
-		order[k] = moved;
-	}
-}
-
-static unsigned split_greedily(struct problem *p, unsigned part, unsigned *units, size_t n)
-{
-	unsigned *round = calloc(p->n_units, sizeof(*round));
-	unsigned best = UINT32_MAX;
-	uint32_t state = 1;
-
-	if (!round)
-		return 0;
-	by_conflicts(p, part, units, n, round);
-	for (unsigned i = 0; i < ATTEMPTS; i++) {
-		const unsigned rounds = first_fit(p, part, units, n, round);
-
-		for (size_t k = 0; k < n && rounds < best; k++)
-			p->round[units[k]] = round[units[k]];
-		if (rounds < best)
-			best = rounds;
-		shuffle(units, n, &state);
-	}
-	free(round);
-	return best;
+	return p->wants != NULL;
 }
 
 /* ---- entry point ---- */
 
 /* The event because of which its unit does not fit even alone; n: not found. */
-static size_t find_stuck(struct problem *p)
+static size_t find_stuck(struct unc_problem *p, struct unc_loads loads)
 {
-	for (size_t e = 0; e < p->n; e++) {
-		choose_all(p, false);
-		p->chosen[p->unit[e]] = true;
-		if (!part_fits(p, part_of(p, p->unit[e])))
-			return e;
-	}
+	unsigned unit = 0;
+
+	for (size_t e = 0; e < p->n; e++)
+		if (p->unit[e] == unit) {
+			if (!unc_load_fits(p, loads, unit))
+				return e;
+			unit++;
+		}
 	return p->n;
 }
 
-/* 0: out of memory */
-static unsigned split_all(struct problem *p)
+/* The units of a part, and its kinds from `first` on; returns the number of its rounds. */
+static unsigned split_part(struct unc_problem *p, unsigned first, const unsigned *units, size_t n)
 {
+	unsigned last = first;
+
+	while (last < p->n_kinds && p->kinds[last].part == p->kinds[first].part)
+		last++;
+	return unc_rounds_split(p, first, last, units, n);
+}
+
+/* Units that nothing competes with are in round 0.  0: out of memory. */
+static unsigned split_all(struct unc_problem *p)
+{
+	struct key *keys = calloc(p->n_units ? p->n_units : 1, sizeof(*keys));
 	unsigned *units = calloc(p->n_units ? p->n_units : 1, sizeof(*units));
-	unsigned most = 1, rounds = 1;
+	unsigned most = 1, rounds = keys && units ? 1 : 0;
+	size_t i = 0, n;
 
-	for (unsigned part = 0; units && rounds && part < p->n_units; part++) {
-		const size_t n = members(p, part, units);
+	for (unsigned u = 0; rounds && u < p->n_units; u++)
+		keys[u] = (struct key){.number = p->part[u], .i = u};
+	if (rounds)
+		qsort(keys, p->n_units, sizeof(*keys), by_number);
+	for (unsigned kind = 0; rounds && kind < p->n_kinds;) {
+		const unsigned part = p->kinds[kind].part;
 
-		if (n == 0)
-			continue;
-		choose_all(p, false);
-		rounds = n <= UNC_ROUNDS_EXACT ? split_exactly(p, part, units, n)
-					       : split_greedily(p, part, units, n);
-		if (rounds > most)
-			most = rounds;
+		while (keys[i].number != part)
+			i++;
+		for (n = 0; i < p->n_units && keys[i].number == part; i++)
+			units[n++] = keys[i].i;
+		rounds = split_part(p, kind, units, n);
+		most = rounds > most ? rounds : most;
+		while (kind < p->n_kinds && p->kinds[kind].part == part)
+			kind++;
 	}
+	free(keys);
 	free(units);
-	return units && rounds ? most : 0;
+	return rounds ? most : 0;
 }
 
-static void choose_round(struct problem *p, const bool *in)
+/* The units by the number of rounds they are in. */
+static void by_coverage(const struct unc_problem *p, unsigned n_rounds, const unsigned *coverage,
+			size_t *place, unsigned *order)
 {
-	choose_all(p, false);
-	for (size_t e = 0; e < p->n; e++)
-		if (in[e])
-			p->chosen[p->unit[e]] = true;
+	memset(place, 0, (n_rounds + 2) * sizeof(*place));
+	for (size_t u = 0; u < p->n_units; u++)
+		place[coverage[u] + 1]++;
+	for (unsigned c = 1; c <= n_rounds + 1; c++)
+		place[c] += place[c - 1];
+	for (unsigned u = 0; u < p->n_units; u++)
+		order[place[coverage[u]]++] = u;
 }
 
-static unsigned coverage(const struct unc_rounds *out, size_t event)
-{
-	unsigned n = 0;
+struct filling {
+	unsigned *coverage; /* by unit: the number of its rounds */
+	unsigned *order;
+	size_t *place;
+	bool *in; /* by unit */
+	struct unc_loads loads;
+};
 
-	for (unsigned r = 0; r < out->n; r++)
-		n += unc_in_round(out, r, event);
-	return n;
+static bool alloc_filling(const struct unc_problem *p, unsigned n_rounds, struct filling *f)
+{
+	const size_t n = p->n_units ? p->n_units : 1;
+
+	f->coverage = calloc(n, sizeof(*f->coverage));
+	f->order = calloc(n, sizeof(*f->order));
+	f->place = calloc(n_rounds + 2, sizeof(*f->place));
+	f->in = calloc(n, sizeof(*f->in));
+	f->loads.of = calloc(p->n_kinds ? p->n_kinds : 1, sizeof(*f->loads.of));
+	return f->coverage && f->order && f->place && f->in && f->loads.of;
 }
 
-/* The event whose unit is in the fewest rounds, is not in this one and was not tried; or n. */
-static size_t least_covered(const struct problem *p, const struct unc_rounds *out, unsigned r,
-			    const bool *tried)
+static void free_filling(struct filling *f)
 {
-	unsigned fewest = UINT32_MAX;
-	size_t best = p->n;
+	free(f->coverage);
+	free(f->order);
+	free(f->place);
+	free(f->in);
+	free(f->loads.of);
+}
 
-	for (size_t e = 0; e < p->n; e++) {
-		const unsigned n = coverage(out, e);
+static void fill_round(const struct unc_problem *p, struct filling *f, unsigned r,
+		       unsigned n_rounds)
+{
+	memset(f->loads.of, 0, p->n_kinds * sizeof(*f->loads.of));
+	for (unsigned u = 0; u < p->n_units; u++) {
+		f->in[u] = p->round[u] == r;
+		if (f->in[u])
+			unc_load_add(p, f->loads, u);
+	}
+	by_coverage(p, n_rounds, f->coverage, f->place, f->order);
+	for (size_t i = 0; i < p->n_units; i++) {
+		const unsigned u = f->order[i];
 
-		if (unc_in_round(out, r, e) || tried[p->unit[e]] || n >= fewest)
+		if (f->in[u] || !unc_load_fits(p, f->loads, u))
 			continue;
-		fewest = n;
-		best = e;
+		unc_load_add(p, f->loads, u);
+		f->in[u] = true;
+		f->coverage[u]++;
 	}
-	return best;
 }
 
-/* More rounds make a better estimate: remaining room goes to the events with the fewest. */
-static int fill_rounds(struct problem *p, struct unc_rounds *out)
+/* More rounds make a better estimate: remaining room goes to the units with the fewest. */
+static int fill_rounds(const struct unc_problem *p, struct unc_rounds *out)
 {
-	bool *tried = calloc(p->n_units ? p->n_units : 1, sizeof(*tried));
+	struct filling f = {.coverage = NULL};
+	const bool ok = alloc_filling(p, out->n, &f);
 
-	for (unsigned r = 0; tried && r < out->n; r++) {
-		bool *in = &out->in[r * p->n];
-		size_t e;
-
-		memset(tried, 0, p->n_units * sizeof(*tried));
-		while ((e = least_covered(p, out, r, tried)) < p->n) {
-			const unsigned unit = p->unit[e];
-
-			tried[unit] = true;
-			choose_round(p, in);
-			p->chosen[unit] = true;
-			if (!part_fits(p, part_of(p, unit)))
-				continue;
-			for (size_t k = 0; k < p->n; k++)
-				in[k] = in[k] || p->unit[k] == unit;
-		}
+	for (size_t u = 0; ok && u < p->n_units; u++)
+		f.coverage[u] = 1;
+	for (unsigned r = 0; ok && r < out->n; r++) {
+		fill_round(p, &f, r, out->n);
+		for (size_t e = 0; e < p->n; e++)
+			out->in[r * p->n + e] = f.in[p->unit[e]];
 	}
-	free(tried);
-	return tried ? 0 : UNCORE_ENOMEM;
+	free_filling(&f);
+	return ok ? 0 : UNCORE_ENOMEM;
 }
 
-static int make_rounds(struct problem *p, struct unc_rounds *out)
+static int make_rounds(struct unc_problem *p, struct unc_rounds *out)
 {
 	out->n = split_all(p);
 	out->n_events = p->n;
 	if (out->n == 0)
 		return UNCORE_ENOMEM;
 	out->in = calloc(out->n * (p->n ? p->n : 1), sizeof(*out->in));
-	if (!out->in)
-		return UNCORE_ENOMEM;
-	for (size_t e = 0; e < p->n; e++)
-		out->in[p->round[p->unit[e]] * p->n + e] = true;
-	return fill_rounds(p, out);
+	return out->in ? fill_rounds(p, out) : UNCORE_ENOMEM;
+}
+
+static bool make_problem(struct unc_problem *p, const struct unc_machine *m,
+			 const struct unc_use *use, const unsigned *groups)
+{
+	if (!alloc_problem(p, p->n, m->n_boxes) || !make_same(p) || !make_units(p, groups) ||
+	    !make_kinds(p, m, use))
+		return false;
+	make_parts(p);
+	return make_wants(p);
 }
 
 int unc_rounds_make(struct unc_rounds *out, const struct unc_machine *m, const struct unc_use *use,
 		    const struct unc_event *const *events, const unsigned *groups, size_t n,
 		    size_t *stuck)
 {
-	struct problem p = {.events = events, .n = n};
-	int r = alloc_problem(&p, n, m->n_boxes) ? 0 : UNCORE_ENOMEM;
+	struct unc_problem p = {.events = events, .n = n};
+	struct unc_loads loads = {NULL, 0};
+	int r = UNCORE_ENOMEM;
 
 	memset(out, 0, sizeof(*out));
-	if (r == 0) {
-		make_units(&p, groups);
-		r = make_kinds(&p, m, use);
-	}
-	if (r == 0) {
-		make_parts(&p);
-		*stuck = find_stuck(&p);
+	if (make_problem(&p, m, use, groups))
+		loads.of = calloc(p.n_kinds ? p.n_kinds : 1, sizeof(*loads.of));
+	if (loads.of) {
+		*stuck = find_stuck(&p, loads);
 		r = *stuck < n ? UNCORE_ECONFLICT : make_rounds(&p, out);
 	}
+	free(loads.of);
 	free_problem(&p);
 	return r;
 }

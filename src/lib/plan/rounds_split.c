@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rounds_split.c - units that compete, split into as few rounds as possible; design.md 19. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/rounds.h"
+#include "plan/rounds_problem.h"
+
+#define ATTEMPTS 24 /* greedy attempts, if an exact solution takes too long */
+
+/* ---- exact ---- */
+
+enum { UNKNOWN, FITS, FAILS };
+
+struct exact {
+	const struct unc_problem *p;
+	const unsigned *units;
+	size_t n;
+	struct unc_loads loads;
+	uint8_t fits[1 << UNC_ROUNDS_EXACT];
+	uint8_t best[1 << UNC_ROUNDS_EXACT];   /* number of rounds for a set of units */
+	uint16_t first[1 << UNC_ROUNDS_EXACT]; /* one of the rounds */
+};
+
+static bool mask_fits(struct exact *x, unsigned mask)
+{
+	const unsigned rest = mask & (mask - 1);
+
+	if (x->fits[mask] != UNKNOWN)
+		return x->fits[mask] == FITS;
+	x->fits[mask] = FAILS;
+	if (rest && !mask_fits(x, rest))
+		return false;
+	for (size_t i = 0; i < x->n; i++)
+		unc_load_clear(x->p, x->loads, x->units[i]);
+	for (size_t i = 0; i < x->n; i++)
+		if (rest >> i & 1)
+			unc_load_add(x->p, x->loads, x->units[i]);
+	if (unc_load_fits(x->p, x->loads, x->units[__builtin_ctz(mask)]))
+		x->fits[mask] = FITS;
+	return x->fits[mask] == FITS;
+}
+
+/* Sets that fit are tried only with the lowest unit of the whole. */
+static void best_split(struct exact *x, unsigned mask)
+{
+	const unsigned low = mask & -mask, rest = mask & ~low;
+
+	x->best[mask] = UINT8_MAX;
+	for (unsigned sub = rest;; sub = (sub - 1) & rest) {
+		const unsigned round = sub | low;
+		const unsigned more = x->best[mask & ~round];
+
+		if (more + 1 < x->best[mask] && mask_fits(x, round)) {
+			x->best[mask] = (uint8_t)(more + 1);
+			x->first[mask] = (uint16_t)round;
+		}
+		if (sub == 0)
+			return;
+	}
+}
+
+static unsigned split_exactly(struct unc_problem *p, struct unc_loads loads, const unsigned *units,
+			      size_t n)
+{
+	struct exact *x = calloc(1, sizeof(*x));
+	const unsigned all = (1u << n) - 1;
+	unsigned r = 0;
+
+	if (!x)
+		return 0;
+	x->p = p;
+	x->units = units;
+	x->n = n;
+	x->loads = loads;
+	for (unsigned mask = 1; mask <= all; mask++)
+		best_split(x, mask);
+	for (unsigned left = all; left; left &= ~(unsigned)x->first[left], r++)
+		for (size_t i = 0; i < n; i++)
+			if (x->first[left] >> i & 1)
+				p->round[units[i]] = r;
+	free(x);
+	return r;
+}
+
+/* ---- the least number of rounds ---- */
+
+#define MASKS 32
+
+/* Events by the counters that they may use. */
+struct demand {
+	unsigned n;
+	uint32_t counters[MASKS];
+	unsigned events[MASKS];
+};
+
+static void demand_add(struct demand *d, uint32_t counters)
+{
+	unsigned i = 0;
+
+	while (i < d->n && d->counters[i] != counters)
+		i++;
+	if (i == MASKS)
+		return;
+	if (i == d->n)
+		d->counters[d->n++] = counters;
+	d->events[i]++;
+}
+
+static unsigned demand_rounds(const struct demand *d)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < d->n; i++) {
+		const unsigned room = (unsigned)__builtin_popcount(d->counters[i]);
+		unsigned n = 0;
+
+		for (unsigned k = 0; k < d->n; k++)
+			if (!(d->counters[k] & ~d->counters[i]))
+				n += d->events[k];
+		if (room && (n + room - 1) / room > most)
+			most = (n + room - 1) / room;
+	}
+	return most;
+}
+
+/* No split has fewer rounds than the events of a kind need counters for.  Without memory: 1. */
+static unsigned least_rounds(const struct unc_problem *p, const struct unc_kind *k)
+{
+	const uint32_t all = (1u << k->type->n_counters) - 1;
+	struct demand d = {.n = 0};
+	bool *seen = calloc(p->n, sizeof(*seen));
+	uint32_t open = all;
+
+	for (unsigned i = 0; k->use && i < k->use->n; i++)
+		open &= ~(1u << k->use->at[i].counter);
+	for (size_t i = 0; seen && i < k->n; i++) {
+		const struct unc_event *ev = p->events[k->events[i]];
+
+		/* a companion may use other counters */
+		if (!ev->fixed && !seen[p->same[k->events[i]]])
+			demand_add(&d, (k->type->companion ? all : ev->counters) & open);
+		seen[p->same[k->events[i]]] = true;
+	}
+	free(seen);
+	return demand_rounds(&d);
+}
+
+/* ---- greedy ---- */
+
+struct greedy {
+	const struct unc_problem *p;
+	const unsigned *units;
+	size_t n, words;
+	struct unc_loads loads; /* n_kinds for each round */
+	unsigned n_kinds;
+	uint64_t *conflicts; /* n rows of `words`: the units that do not fit together with one */
+	uint64_t *members;   /* the same for each round: the units in it */
+	unsigned *order;     /* indices into units */
+	unsigned *round;     /* of each of them */
+};
+
+static bool alloc_greedy(struct greedy *g)
+{
+	g->loads.of = calloc(g->n * g->n_kinds + 1, sizeof(*g->loads.of));
+	g->conflicts = calloc(g->n * g->words, sizeof(*g->conflicts));
+	g->members = calloc(g->n * g->words, sizeof(*g->members));
+	g->order = calloc(g->n, sizeof(*g->order));
+	g->round = calloc(g->n, sizeof(*g->round));
+	return g->loads.of && g->conflicts && g->members && g->order && g->round;
+}
+
+static void free_greedy(struct greedy *g)
+{
+	free(g->loads.of);
+	free(g->conflicts);
+	free(g->members);
+	free(g->order);
+	free(g->round);
+}
+
+static struct unc_loads loads_of(const struct greedy *g, unsigned round)
+{
+	return (struct unc_loads){&g->loads.of[(size_t)round * g->n_kinds], g->loads.first};
+}
+
+static void set_bit(uint64_t *row, size_t i)
+{
+	row[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static bool meet(const uint64_t *a, const uint64_t *b, size_t words)
+{
+	for (size_t i = 0; i < words; i++)
+		if (a[i] & b[i])
+			return true;
+	return false;
+}
+
+static void find_conflicts(struct greedy *g)
+{
+	const struct unc_loads loads = loads_of(g, 0);
+
+	for (size_t i = 0; i < g->n; i++) {
+		unc_load_add(g->p, loads, g->units[i]);
+		for (size_t k = i + 1; k < g->n; k++)
+			if (!unc_load_fits(g->p, loads, g->units[k])) {
+				set_bit(&g->conflicts[i * g->words], k);
+				set_bit(&g->conflicts[k * g->words], i);
+			}
+		unc_load_clear(g->p, loads, g->units[i]);
+	}
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Units with many conflicts first. */
+static bool by_conflicts(struct greedy *g)
+{
+	uint64_t *keys = calloc(g->n, sizeof(*keys));
+
+	for (size_t i = 0; keys && i < g->n; i++) {
+		uint64_t n = 0;
+
+		for (size_t w = 0; w < g->words; w++)
+			n += (uint64_t)__builtin_popcountll(g->conflicts[i * g->words + w]);
+		keys[i] = (g->n - n) << 32 | i;
+	}
+	if (keys)
+		qsort(keys, g->n, sizeof(*keys), compare_keys);
+	for (size_t i = 0; keys && i < g->n; i++)
+		g->order[i] = (unsigned)keys[i];
+	free(keys);
+	return keys != NULL;
+}
+
+static void clear_round(struct greedy *g, unsigned r)
+{
+	memset(&g->members[r * g->words], 0, g->words * sizeof(*g->members));
+	memset(loads_of(g, r).of, 0, g->n_kinds * sizeof(*g->loads.of));
+}
+
+/* Put each unit into the first round with room for it. */
+static unsigned first_fit(struct greedy *g)
+{
+	unsigned rounds = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const unsigned u = g->order[i];
+		const uint64_t *conflicts = &g->conflicts[u * g->words];
+		unsigned r = 0;
+
+		while (r < rounds && (meet(conflicts, &g->members[r * g->words], g->words) ||
+				      !unc_load_fits(g->p, loads_of(g, r), g->units[u])))
+			r++;
+		if (r == rounds)
+			clear_round(g, rounds++);
+		unc_load_add(g->p, loads_of(g, r), g->units[u]);
+		set_bit(&g->members[r * g->words], u);
+		g->round[u] = r;
+	}
+	return rounds;
+}
+
+/* Attempts differ, but are the same each time. */
+static void shuffle(unsigned *order, size_t n, uint32_t *state)
+{
+	for (size_t i = n; i > 1; i--) {
+		const unsigned moved = order[i - 1];
+		size_t k;
+
+		*state = *state * 1664525u + 1013904223u;
+		k = (*state >> 8) % i;
+		order[i - 1] = order[k];
+		order[k] = moved;
+	}
+}
+
+static unsigned best_attempt(struct unc_problem *p, struct greedy *g, unsigned least)
+{
+	unsigned best = UINT32_MAX;
+	uint32_t state = 1;
+
+	for (unsigned i = 0; i < ATTEMPTS && best > least; i++) {
+		const unsigned rounds = first_fit(g);
+
+		for (size_t k = 0; k < g->n && rounds < best; k++)
+			p->round[g->units[k]] = g->round[k];
+		if (rounds < best)
+			best = rounds;
+		shuffle(g->order, g->n, &state);
+	}
+	return best;
+}
+
+static unsigned split_greedily(struct unc_problem *p, struct greedy *g)
+{
+	unsigned rounds = 0, least = 1;
+
+	for (unsigned k = 0; k < g->n_kinds; k++) {
+		const unsigned own = least_rounds(p, &p->kinds[g->loads.first + k]);
+
+		least = own > least ? own : least;
+	}
+	if (alloc_greedy(g)) {
+		find_conflicts(g);
+		rounds = by_conflicts(g) ? best_attempt(p, g, least) : 0;
+	}
+	free_greedy(g);
+	return rounds;
+}
+
+/* ---- entry point ---- */
+
+unsigned unc_rounds_split(struct unc_problem *p, unsigned first, unsigned last,
+			  const unsigned *units, size_t n)
+{
+	struct greedy g = {
+		.p = p,
+		.units = units,
+		.n = n,
+		.words = (n + 63) / 64,
+		.n_kinds = last - first,
+		.loads = {NULL, first},
+	};
+	struct unc_loads loads = {NULL, first};
+	unsigned rounds = 0;
+
+	if (n > UNC_ROUNDS_EXACT)
+		return split_greedily(p, &g);
+	loads.of = calloc(g.n_kinds ? g.n_kinds : 1, sizeof(*loads.of));
+	if (loads.of)
+		rounds = split_exactly(p, loads, units, n);
+	free(loads.of);
+	return rounds;
+}
