@@ -5,7 +5,9 @@
  * Simulated machines from 16 to 256 boxes of one kind: one event over all of
  * them must cost one register access a box and nothing that grows faster, and
  * a listing has each event once per kind of box, however many boxes there are.
+ * Lists of up to 512 events for four counters, multiplexed and refused.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -153,10 +155,83 @@ static void bench_machine(const struct machine *m)
 	uncore_close(u);
 }
 
+/* ---- lists that do not fit ---- */
+
+enum { MOST = 512 };
+
+/* Events of the CHAs of Ice Lake-X: of several codes, or all for counter 0. */
+static void find_events(struct uncore *u, bool one_counter, unsigned *ids)
+{
+	static const unsigned codes[] = {0x35, 0x34, 0x50, 0x37, 0x5b, 0x25, 0x11, 0x36};
+	char name[80];
+
+	for (unsigned i = 0; i < MOST; i++) {
+		const unsigned code = one_counter ? 0x36 : codes[i % 8];
+
+		/* the umask has more bits from 32 on */
+		snprintf(name, sizeof(name), "icx_unc_cha::RAW:config=%#llx",
+			 (unsigned long long)(i / 255) << 32 | (i % 255 + 1) << 8 | code);
+		if (uncore_event(u, name, &ids[i]) < 0)
+			die(name, u);
+	}
+}
+
+static double time_assign(struct uncore *u, const unsigned *ids, size_t n, unsigned interval_us,
+			  int expected)
+{
+	double times[5];
+
+	for (int i = 0; i < 5; i++) {
+		struct uncore_set *set;
+		double start;
+
+		if (uncore_set_create(u, &set) < 0 || uncore_set_multiplex(set, interval_us) < 0)
+			die("create", u);
+		start = now_ns();
+		if (uncore_set_assign(set, ids, n) != expected)
+			die("assign", u);
+		times[i] = now_ns() - start;
+		uncore_set_destroy(set);
+	}
+	return median(times, 5);
+}
+
+/* The exponent is that of the growth from 128 to 512 events. */
+static void bench_lists(struct uncore *u, const char *what, bool one_counter)
+{
+	static unsigned ids[MOST];
+	double ms[5];
+
+	find_events(u, one_counter, ids);
+	printf("  %s, multiplexed:", what);
+	for (int i = 0; i < 5; i++) {
+		const size_t n = (size_t)32 << i;
+
+		ms[i] = time_assign(u, ids, n, UNCORE_MULTIPLEX_US, 0) / 1e6;
+		printf(" %zu: %.2f ms", n, ms[i]);
+	}
+	printf("; exponent %.1f\n  %s, refused:", log2(ms[4] / ms[2]) / 2, what);
+	for (size_t n = 12; n <= 60; n += 24)
+		printf(" %zu: %.2f ms", n, time_assign(u, ids, n, 0, UNCORE_ECONFLICT) / 1e6);
+	printf("\n");
+}
+
+static void bench_planning(void)
+{
+	double ns;
+	struct uncore *u = open_timed("sim:icx:packages=2,cores=40", &ns);
+
+	printf("lists of events that do not fit:\n");
+	bench_lists(u, "of eight codes", false);
+	bench_lists(u, "all for counter 0", true);
+	uncore_close(u);
+}
+
 int main(void)
 {
 	printf("the same on larger machines, all simulated:\n");
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
 		bench_machine(&machines[i]);
+	bench_planning();
 	return 0;
 }

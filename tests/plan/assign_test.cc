@@ -230,6 +230,7 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 
 		SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text(p));
 		ASSERT_EQ(expected, found);
+		ASSERT_EQ(expected, unc_fits(sim.type(p.kind), &use, events.data(), events.size()));
 		ASSERT_EQ(0, memcmp(&use, &copy, sizeof(use))) << "changed the running settings";
 		(found ? fitting : refused)[p.kind + (p.n_running ? " with others" : "")]++;
 		if (!found)
@@ -271,6 +272,32 @@ size_t smallest_conflict(const Box &box, const std::vector<Wish> &wishes,
 			best = size;
 	}
 	return best;
+}
+
+// Three events for the same two counters, after many that may use all four.
+TEST_F(Assign, ConflictIsASmallestOneInALongList)
+{
+	std::vector<const struct unc_event *> events;
+	std::vector<const char *> names;
+	std::vector<unsigned> indices(UNC_SLOTS);
+	char reason[1024];
+
+	for (unsigned umask = 1; umask <= 40; umask++) {
+		const unsigned code = umask == 11 || umask == 22 || umask == 33 ? 0x1b : 0;
+
+		events.push_back(sim.event("snbep_unc_cbo::RAW:config=" +
+					   std::to_string(umask << 8 | code)));
+		ASSERT_NE(nullptr, events.back()) << sim.why();
+		names.push_back("event");
+	}
+	ASSERT_EQ(3u, unc_conflict(sim.box("cbo"), nullptr, events.data(), names.data(), 40,
+				   indices.data(), reason, sizeof(reason)));
+	EXPECT_EQ(10u, indices[0]);
+	EXPECT_EQ(21u, indices[1]);
+	EXPECT_EQ(32u, indices[2]);
+	EXPECT_STREQ("event, event and event need counter 2 or 3 of cbo: no other counter supports "
+		     "them",
+		     reason);
 }
 
 TEST_F(Assign, ConflictIsASmallestOneAndNamed)

@@ -6,7 +6,8 @@
 
 #include "plan/plan.h"
 
-#define MAX_CHECKS 200000u /* candidate sets to check before giving up on a smaller one */
+#define MAX_CHECKS  20000u /* candidate sets to check before giving up on a smaller one */
+#define MAX_SUBSETS 12     /* counters of which all subsets are tried */
 
 struct hunt {
 	const struct unc_box_type *type;
@@ -19,14 +20,13 @@ struct hunt {
 static bool fits(struct hunt *h, const unsigned *indices, unsigned n)
 {
 	const struct unc_event *pick[UNC_SLOTS + 1];
-	struct unc_assignment out[UNC_SLOTS];
 
 	h->checks++;
 	if (n > UNC_SLOTS)
 		return false;
 	for (unsigned i = 0; i < n; i++)
 		pick[i] = h->events[indices[i]];
-	return unc_assign(h->type, h->use, pick, n, out);
+	return unc_fits(h->type, h->use, pick, n);
 }
 
 /* Sets of h->size events in lexical order, until one does not fit. */
@@ -68,12 +68,85 @@ static unsigned shrink(struct hunt *h)
 	return n;
 }
 
+static uint32_t open_counters(const struct hunt *h)
+{
+	uint32_t open = (1u << h->type->n_counters) - 1;
+
+	for (unsigned i = 0; h->use && i < h->use->n; i++)
+		open &= ~(1u << h->use->at[i].counter);
+	return open;
+}
+
+/* The first h->size events that need one of these counters; false if there are fewer. */
+static bool find_first(const struct hunt *h, uint32_t counters, uint32_t others, unsigned *found)
+{
+	unsigned k = 0;
+
+	for (unsigned i = 0; i < h->n && k < h->size; i++)
+		if (!h->events[i]->fixed && !(h->events[i]->counters & others & ~counters))
+			found[k++] = i;
+	return k == h->size;
+}
+
+static bool is_before(const unsigned *a, const unsigned *b, unsigned n)
+{
+	unsigned i = 0;
+
+	while (i < n && a[i] == b[i])
+		i++;
+	return i < n && a[i] < b[i];
+}
+
+/*
+ * Of events that fit in pairs and have one encoding each, those conflict that are more than their
+ * counters.  0: there are none.
+ */
+static unsigned too_many(struct hunt *h)
+{
+	const uint32_t open = open_counters(h);
+	unsigned found[UNC_SLOTS + 1];
+	bool any = false;
+
+	for (h->size = 1; !any && h->size <= h->type->n_counters + 1u; h->size++)
+		for (uint32_t s = 0; s <= open; s++) {
+			if ((s & ~open) || (unsigned)__builtin_popcount(s) + 1 != h->size ||
+			    !find_first(h, s, open, found))
+				continue;
+			if (!any || is_before(found, h->found, h->size))
+				memcpy(h->found, found, h->size * sizeof(*found));
+			any = true;
+		}
+	return any ? h->size - 1 : 0;
+}
+
+static bool have_one_encoding(const struct hunt *h)
+{
+	for (unsigned i = 0; i < h->n; i++)
+		if (!unc_has_one_encoding(h->events[i]))
+			return false;
+	return true;
+}
+
 static unsigned smallest(struct hunt *h)
 {
-	for (h->size = 1; h->size <= h->n && h->size <= h->type->n_counters + 1u; h->size++)
+	unsigned n;
+
+	for (h->size = 1; h->size <= 2; h->size++)
+		if (search_size(h, 0, 0))
+			return h->size;
+	n = h->type->n_counters <= MAX_SUBSETS && have_one_encoding(h) ? too_many(h) : 0;
+	if (n)
+		return n;
+	for (h->size = 3; h->size <= h->n && h->size <= h->type->n_counters + 1u; h->size++)
 		if (search_size(h, 0, 0))
 			return h->size;
 	return shrink(h);
+}
+
+/* All of them, with the counters in use. */
+static bool all_fit(const struct hunt *h)
+{
+	return h->n <= UNC_SLOTS && unc_fits(h->type, h->use, h->events, h->n);
 }
 
 /* ---- the sentence ---- */
@@ -194,13 +267,9 @@ unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
 	struct hunt h = {.type = box->type, .events = events, .n = n, .found = found};
 	unsigned size;
 
-	/* does it fit an idle box, or only not with the counters in use? */
-	size = smallest(&h);
-	if (size == 0 || fits(&h, found, size)) {
+	if (all_fit(&h)) /* an idle box */
 		h.use = use;
-		h.checks = 0;
-		size = smallest(&h);
-	}
+	size = smallest(&h);
 	memcpy(indices, found, size * sizeof(*found));
 	explain(box, events, names, indices, size, reason, len);
 	explain_running(box, h.use, reason, len);
