@@ -104,7 +104,7 @@ rooms() {
 	src/command/base/*) echo command ;;
 	src/command/*) echo "$1" | sed 's|src/command/\([a-z]*\).*|\1|' ;;
 	src/daemon/*) echo daemon ;;
-	events/*) echo house golden machine set ;;
+	events/*) echo house event golden machine set ;;
 	*) fail "no tests are known for $1" ;;
 	esac
 }

@@ -274,27 +274,28 @@ size_t smallest_conflict(const Box &box, const std::vector<Wish> &wishes,
 	return best;
 }
 
-// Three events for the same two counters, after many that may use all four.
-TEST_F(Assign, ConflictIsASmallestOneInALongList)
+// Three events for counters 2 and 3, and three for 0 and 1, after many that may use all four.
+TEST_F(Assign, ConflictIsTheFirstOfTheSmallestInALongList)
 {
 	std::vector<const struct unc_event *> events;
 	std::vector<const char *> names;
 	std::vector<unsigned> indices(UNC_SLOTS);
 	char reason[1024];
 
-	for (unsigned umask = 1; umask <= 40; umask++) {
-		const unsigned code = umask == 11 || umask == 22 || umask == 33 ? 0x1b : 0;
+	for (unsigned umask = 0; umask < 40; umask++) {
+		const unsigned code = umask % 11 == 10 ? 0x1b : umask % 11 == 0 ? 0x09 : 0;
 
 		events.push_back(sim.event("snbep_unc_cbo::RAW:config=" +
-					   std::to_string(umask << 8 | code)));
+					   std::to_string((umask + 1) << 8 | code)));
 		ASSERT_NE(nullptr, events.back()) << sim.why();
 		names.push_back("event");
 	}
-	ASSERT_EQ(3u, unc_conflict(sim.box("cbo"), nullptr, events.data(), names.data(), 40,
+	events.erase(events.begin());
+	ASSERT_EQ(3u, unc_conflict(sim.box("cbo"), nullptr, events.data(), names.data(), 39,
 				   indices.data(), reason, sizeof(reason)));
-	EXPECT_EQ(10u, indices[0]);
-	EXPECT_EQ(21u, indices[1]);
-	EXPECT_EQ(32u, indices[2]);
+	EXPECT_EQ(9u, indices[0]);
+	EXPECT_EQ(20u, indices[1]);
+	EXPECT_EQ(31u, indices[2]);
 	EXPECT_STREQ("event, event and event need counter 2 or 3 of cbo: no other counter supports "
 		     "them",
 		     reason);

@@ -279,6 +279,25 @@ INSTANTIATE_TEST_SUITE_P(Platforms, RoundsOn,
 			 [](const auto &info) { return std::string(info.param); });
 
 // Too many events for the exact method: still no more rounds than the counters require.
+// Four groups of three events, and two single ones, for four counters.
+TEST(RoundsTest, FreeCountersAreSharedOut)
+{
+	Simulated sim;
+	Events events;
+	std::vector<unsigned> groups;
+
+	for (unsigned t = 1; t <= 14; t++) {
+		events.push_back(sim.event("UNC_P_CLOCKTICKS:t=" + std::to_string(t)));
+		groups.push_back(t <= 12 ? 1 + (t - 1) / 3 : 0);
+	}
+	const Rounds split(sim, events, groups);
+
+	split.check();
+	EXPECT_EQ(4u, split.n);
+	EXPECT_EQ(2u, split.turns(12));
+	EXPECT_EQ(2u, split.turns(13));
+}
+
 TEST(RoundsTest, ManyEventsForAllCountersFillThem)
 {
 	Simulated sim;
