@@ -61,7 +61,7 @@ void unc_learn_filters(const struct unc_run *run)
 	}
 	/* recovery of a journal that still has the values would leave the registers as they are */
 	if (any)
-		unc_share_write(u->share);
+		unc_share_shorten(u->share);
 }
 
 /* ---- usable freeze registers ---- */

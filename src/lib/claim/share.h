@@ -91,7 +91,8 @@ void unc_share_unname_events(struct unc_share *share, const void *by);
  * journal has it.  0, UNCORE_EIO or UNCORE_ENOMEM.
  */
 int unc_share_write(struct unc_share *share);
-/* The same for entries that are no longer needed: if it fails, the next write removes them. */
+/* The same for what is no longer needed: if it fails, there is no message; the next write does it.
+ */
 void unc_share_shorten(struct unc_share *share);
 /* Leave the registers of a group, some of them saved, to the last process that needs them. */
 int unc_share_leave(struct unc_share *share, unsigned group);
