@@ -250,9 +250,9 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 {
 	std::map<std::string, unsigned> fitting, refused;
 
-	const unsigned n = support::part_of(kSets);
+	const unsigned sets = support::part_of(kSets);
 
-	for (unsigned seed = 1; seed <= n; seed++) {
+	for (unsigned seed = 1; seed <= sets; seed++) {
 		Random random(seed);
 		const std::string kind = seed % 2 ? "mbox" : "rbox";
 		const struct unc_box_type *type = sim.type(kind);
@@ -296,8 +296,8 @@ TEST_P(AssignEx, FindsAnAssignmentExactlyIfThereIsOne)
 		}
 	}
 	for (const char *kind : {"mbox", "rbox", "mbox with others", "rbox with others"}) {
-		EXPECT_LT(n / 40, fitting[kind]) << kind;
-		EXPECT_LT(n / 40, refused[kind]) << kind;
+		EXPECT_LT(sets / 40, fitting[kind]) << kind;
+		EXPECT_LT(sets / 40, refused[kind]) << kind;
 	}
 }
 

@@ -19,6 +19,11 @@ struct choice {
 	struct unc_bits bits[UNC_MAX_BITS];
 };
 
+/* Bits of filter registers that are owned, and their values. */
+struct filters {
+	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
+};
+
 struct search {
 	const struct unc_box_type *type;
 	const struct unc_event *const *events;
@@ -31,7 +36,7 @@ struct search {
 	uint32_t taken;                   /* bit i: counter i; bit n_counters: the fixed one */
 	uint32_t alike[UNC_MAX_COUNTERS]; /* counters that are equivalent in all choices of all
 					     events */
-	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
+	struct filters filters;
 	bool queue_known;            /* counter 0 is already in use */
 	struct unc_assignment queue; /* its assignment, if event is not NULL */
 };
@@ -155,12 +160,19 @@ static bool is_queue(const struct unc_companion *c, uint64_t control)
 }
 
 /* A threshold on a queue can be counted together with the queue itself. */
+static bool has_companion(const struct unc_event *ev)
+{
+	const struct unc_companion *c = ev->type->companion;
+
+	return is_queue(c, ev->control) && (ev->control & c->threshold);
+}
+
 static unsigned add_companion(const struct unc_event *ev, struct choice *out, unsigned n)
 {
 	const struct unc_companion *comp = ev->type->companion;
 	struct choice c;
 
-	if (!is_queue(comp, ev->control) || !(ev->control & comp->threshold) || n == MAX_CHOICES)
+	if (!has_companion(ev) || n == MAX_CHOICES)
 		return n;
 	c = itself(ev);
 	c.control = (ev->control & comp->how_mask) | comp->event;
@@ -185,22 +197,22 @@ static bool same_queue(const struct unc_event *a, const struct unc_event *b)
 
 /* ---- search ---- */
 
-static bool filters_agree(const struct search *s, const struct choice *c)
+static bool filters_agree(const struct filters *f, unsigned n_bits, const struct unc_bits *bits)
 {
-	for (unsigned i = 0; i < c->n_bits; i++) {
-		const struct unc_bits *b = &c->bits[i];
+	for (unsigned i = 0; i < n_bits; i++) {
+		const struct unc_bits *b = &bits[i];
 
-		if (s->owned[b->filter] & b->mask & (s->value[b->filter] ^ b->value))
+		if (f->owned[b->filter] & b->mask & (f->value[b->filter] ^ b->value))
 			return false;
 	}
 	return true;
 }
 
-static void own_filters(struct search *s, uint8_t n_bits, const struct unc_bits *bits)
+static void own_filters(struct filters *f, unsigned n_bits, const struct unc_bits *bits)
 {
 	for (unsigned i = 0; i < n_bits; i++) {
-		s->owned[bits[i].filter] |= bits[i].mask;
-		s->value[bits[i].filter] |= bits[i].value;
+		f->owned[bits[i].filter] |= bits[i].mask;
+		f->value[bits[i].filter] |= bits[i].value;
 	}
 }
 
@@ -223,11 +235,11 @@ static bool assign_rest(struct search *s, unsigned depth);
 static bool try_choice(struct search *s, unsigned depth, const struct choice *c, unsigned counter)
 {
 	const unsigned i = s->order[depth];
-	const size_t filters = s->type->n_filters * sizeof(*s->owned);
-	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
+	const size_t size = s->type->n_filters * sizeof(*s->filters.owned);
+	struct filters before;
 
-	memcpy(owned, s->owned, filters);
-	memcpy(value, s->value, filters);
+	memcpy(before.owned, s->filters.owned, size);
+	memcpy(before.value, s->filters.value, size);
 	s->out[i] = (struct unc_assignment){
 		.event = s->events[i],
 		.counter = (uint8_t)counter,
@@ -237,12 +249,12 @@ static bool try_choice(struct search *s, unsigned depth, const struct choice *c,
 	};
 	memcpy(s->out[i].bits, c->bits, sizeof(c->bits));
 	s->taken |= 1u << counter;
-	own_filters(s, c->n_bits, c->bits);
+	own_filters(&s->filters, c->n_bits, c->bits);
 	if (assign_rest(s, depth + 1))
 		return true;
 	s->taken &= ~(1u << counter);
-	memcpy(s->owned, owned, filters);
-	memcpy(s->value, value, filters);
+	memcpy(s->filters.owned, before.owned, size);
+	memcpy(s->filters.value, before.value, size);
 	return false;
 }
 
@@ -262,7 +274,9 @@ static bool assign_rest(struct search *s, unsigned depth)
 		const struct choice *choice = &s->choices[depth][c];
 		uint32_t open = choice->counters & ~s->taken;
 
-		for (unsigned k = 0; k < n_counters && filters_agree(s, choice); k++) {
+		for (unsigned k = 0;
+		     k < n_counters && filters_agree(&s->filters, choice->n_bits, choice->bits);
+		     k++) {
 			const unsigned counter = ev->low ? k : n_counters - 1 - k;
 
 			if (!(open & (1u << counter)))
@@ -335,7 +349,7 @@ static void keep_running(struct search *s, const struct unc_use *use)
 		const struct unc_assignment *set = &use->at[i];
 
 		s->taken |= 1u << set->counter;
-		own_filters(s, set->n_bits, set->bits);
+		own_filters(&s->filters, set->n_bits, set->bits);
 		if (set->counter == 0) {
 			s->queue_known = true;
 			s->queue = *set;
@@ -357,50 +371,41 @@ bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 	return assign_rest(&s, 0);
 }
 
-/* ---- events that have one encoding each ---- */
+/* ---- without encodings that only some events have ---- */
 
-struct plain {
-	const struct unc_event *const *events;
-	uint32_t open;          /* counters not in use */
-	unsigned at[UNC_SLOTS]; /* by counter: index of its event + 1 */
-	uint32_t seen;          /* counters tried for the event that is placed */
-	uint64_t owned[UNC_MAX_FILTERS], value[UNC_MAX_FILTERS];
-};
+uint32_t unc_free_counters(const struct unc_box_type *type, const struct unc_use *use)
+{
+	uint32_t counters = (2u << type->n_counters) - 1;
+
+	for (unsigned i = 0; use && i < use->n; i++)
+		counters &= ~(1u << use->at[i].counter);
+	return counters;
+}
 
 bool unc_has_one_encoding(const struct unc_event *ev)
 {
-	const struct unc_companion *c = ev->type->companion;
-
-	return !family_of(ev) && !(is_queue(c, ev->control) && (ev->control & c->threshold));
+	return !family_of(ev) && !has_companion(ev);
 }
 
-/* Own the bits if they have no other value yet. */
-static bool own_bits(struct plain *p, unsigned n_bits, const struct unc_bits *bits)
-{
-	for (unsigned i = 0; i < n_bits; i++) {
-		const struct unc_bits *b = &bits[i];
-
-		if (p->owned[b->filter] & b->mask & (p->value[b->filter] ^ b->value))
-			return false;
-		p->owned[b->filter] |= b->mask;
-		p->value[b->filter] |= b->value;
-	}
-	return true;
-}
+struct matching {
+	const struct unc_event *const *events;
+	uint32_t all, fixed;    /* free counters, and the bit of the fixed one */
+	uint32_t seen;          /* counters tried for the event that is placed */
+	unsigned at[UNC_SLOTS]; /* by counter: index of its event + 1 */
+};
 
 /* Find a counter for event i, moving others if necessary: a step of bipartite matching. */
-static bool place_plain(struct plain *p, const struct unc_box_type *type, unsigned i)
+static bool place(struct matching *m, unsigned i)
 {
-	const struct unc_event *ev = p->events[i];
-	const uint32_t fixed = 1u << type->n_counters;
-	const uint32_t all = ev->fixed ? fixed : ev->counters & (fixed - 1);
+	const struct unc_event *ev = m->events[i];
+	const uint32_t may = m->all & (ev->fixed ? m->fixed : ev->counters & (m->fixed - 1));
 
-	for (uint32_t left; (left = all & p->open & ~p->seen);) {
+	for (uint32_t left; (left = may & ~m->seen);) {
 		const unsigned c = (unsigned)__builtin_ctz(left);
 
-		p->seen |= 1u << c;
-		if (!p->at[c] || place_plain(p, type, p->at[c] - 1)) {
-			p->at[c] = i + 1;
+		m->seen |= 1u << c;
+		if (!m->at[c] || place(m, m->at[c] - 1)) {
+			m->at[c] = i + 1;
 			return true;
 		}
 	}
@@ -411,15 +416,19 @@ static bool place_plain(struct plain *p, const struct unc_box_type *type, unsign
 static bool fit_plainly(const struct unc_box_type *type, const struct unc_use *use,
 			const struct unc_event *const *events, unsigned n)
 {
-	struct plain p = {.events = events, .open = UINT32_MAX};
+	struct matching m = {.events = events,
+			     .all = unc_free_counters(type, use),
+			     .fixed = 1u << type->n_counters};
+	struct filters filters = {.owned = {0}};
 
-	for (unsigned i = 0; use && i < use->n; i++) {
-		p.open &= ~(1u << use->at[i].counter);
-		own_bits(&p, use->at[i].n_bits, use->at[i].bits);
-	}
+	for (unsigned i = 0; use && i < use->n; i++)
+		own_filters(&filters, use->at[i].n_bits, use->at[i].bits);
 	for (unsigned i = 0; i < n; i++) {
-		p.seen = 0;
-		if (!own_bits(&p, events[i]->n_bits, events[i]->bits) || !place_plain(&p, type, i))
+		if (!filters_agree(&filters, events[i]->n_bits, events[i]->bits))
+			return false;
+		own_filters(&filters, events[i]->n_bits, events[i]->bits);
+		m.seen = 0;
+		if (!place(&m, i))
 			return false;
 	}
 	return true;
@@ -429,7 +438,7 @@ static bool fit_plainly(const struct unc_box_type *type, const struct unc_use *u
 static bool finds_queue(const struct unc_use *use, const struct unc_event *const *events,
 			unsigned n, unsigned i)
 {
-	if (unc_has_one_encoding(events[i]))
+	if (!has_companion(events[i]))
 		return false;
 	for (unsigned k = 0; k < n; k++)
 		if (k != i && same_queue(events[i], events[k]))

@@ -68,22 +68,13 @@ static unsigned shrink(struct hunt *h)
 	return n;
 }
 
-static uint32_t open_counters(const struct hunt *h)
-{
-	uint32_t open = (1u << h->type->n_counters) - 1;
-
-	for (unsigned i = 0; h->use && i < h->use->n; i++)
-		open &= ~(1u << h->use->at[i].counter);
-	return open;
-}
-
 /* The first h->size events that need one of these counters; false if there are fewer. */
-static bool find_first(const struct hunt *h, uint32_t counters, uint32_t others, unsigned *found)
+static bool find_first(const struct hunt *h, uint32_t counters, uint32_t open, unsigned *found)
 {
 	unsigned k = 0;
 
 	for (unsigned i = 0; i < h->n && k < h->size; i++)
-		if (!h->events[i]->fixed && !(h->events[i]->counters & others & ~counters))
+		if (!h->events[i]->fixed && !(h->events[i]->counters & open & ~counters))
 			found[k++] = i;
 	return k == h->size;
 }
@@ -99,11 +90,12 @@ static bool is_before(const unsigned *a, const unsigned *b, unsigned n)
 
 /*
  * Of events that fit in pairs and have one encoding each, those conflict that are more than their
- * counters.  0: there are none.
+ * counters.  0: no such events.
  */
 static unsigned too_many(struct hunt *h)
 {
-	const uint32_t open = open_counters(h);
+	const uint32_t all = (1u << h->type->n_counters) - 1;
+	const uint32_t open = unc_free_counters(h->type, h->use) & all;
 	unsigned found[UNC_SLOTS + 1];
 	bool any = false;
 

@@ -47,6 +47,8 @@ struct unc_use {
 bool unc_assign(const struct unc_box_type *type, const struct unc_use *use,
 		const struct unc_event *const *events, unsigned n, struct unc_assignment *out);
 
+/* A bit for each counter of the box that is not in use; bit n_counters: the fixed one. */
+uint32_t unc_free_counters(const struct unc_box_type *type, const struct unc_use *use);
 /* The event cannot be encoded in another way, as a member of a family or by its queue. */
 bool unc_has_one_encoding(const struct unc_event *ev);
 /* Whether unc_assign() would find an assignment: faster for events that have one encoding. */

@@ -102,6 +102,22 @@ void unc_load_clear(const struct unc_problem *p, struct unc_loads loads, unsigne
 		loads.of[p->wants[w].kind - loads.first].n = 0;
 }
 
+/* ---- order ---- */
+
+bool unc_order_by(const unsigned *numbers, size_t n, unsigned most, unsigned *order)
+{
+	size_t *next = calloc((size_t)most + 2, sizeof(*next)); /* by number: index into order */
+
+	for (size_t i = 0; next && i < n; i++)
+		next[numbers[i] + 1]++;
+	for (unsigned k = 0; next && k < most; k++)
+		next[k + 1] += next[k];
+	for (unsigned i = 0; next && i < n; i++)
+		order[next[numbers[i]]++] = i;
+	free(next);
+	return next != NULL;
+}
+
 /* ---- units ---- */
 
 /* A number or an event, and the index in the list. */
@@ -322,88 +338,58 @@ static size_t find_stuck(struct unc_problem *p, struct unc_loads loads)
 	return p->n;
 }
 
-/* The units of a part, and its kinds from `first` on; returns the number of its rounds. */
-static unsigned split_part(struct unc_problem *p, unsigned first, const unsigned *units, size_t n)
-{
-	unsigned last = first;
-
-	while (last < p->n_kinds && p->kinds[last].part == p->kinds[first].part)
-		last++;
-	return unc_rounds_split(p, first, last, units, n);
-}
-
 /* Units that nothing competes with are in round 0.  0: out of memory. */
 static unsigned split_all(struct unc_problem *p)
 {
-	struct key *keys = calloc(p->n_units ? p->n_units : 1, sizeof(*keys));
-	unsigned *units = calloc(p->n_units ? p->n_units : 1, sizeof(*units));
-	unsigned most = 1, rounds = keys && units ? 1 : 0;
+	unsigned *units = calloc(p->n_units ? p->n_units : 1, sizeof(*units)); /* by part */
+	unsigned most = 1, rounds = 0, last;
 	size_t i = 0, n;
 
-	for (unsigned u = 0; rounds && u < p->n_units; u++)
-		keys[u] = (struct key){.number = p->part[u], .i = u};
-	if (rounds)
-		qsort(keys, p->n_units, sizeof(*keys), by_number);
-	for (unsigned kind = 0; rounds && kind < p->n_kinds;) {
-		const unsigned part = p->kinds[kind].part;
+	if (units && unc_order_by(p->part, p->n_units, (unsigned)p->n_units, units))
+		rounds = 1;
+	for (unsigned first = 0; rounds && first < p->n_kinds; first = last, i += n) {
+		const unsigned part = p->kinds[first].part;
 
-		while (keys[i].number != part)
+		for (last = first; last < p->n_kinds && p->kinds[last].part == part; last++)
+			;
+		while (p->part[units[i]] != part)
 			i++;
-		for (n = 0; i < p->n_units && keys[i].number == part; i++)
-			units[n++] = keys[i].i;
-		rounds = split_part(p, kind, units, n);
+		for (n = 0; i + n < p->n_units && p->part[units[i + n]] == part; n++)
+			;
+		rounds = unc_rounds_split(p, first, last, &units[i], n);
 		most = rounds > most ? rounds : most;
-		while (kind < p->n_kinds && p->kinds[kind].part == part)
-			kind++;
 	}
-	free(keys);
 	free(units);
 	return rounds ? most : 0;
 }
 
-/* The units by the number of rounds they are in. */
-static void by_coverage(const struct unc_problem *p, unsigned n_rounds, const unsigned *coverage,
-			size_t *place, unsigned *order)
-{
-	memset(place, 0, (n_rounds + 2) * sizeof(*place));
-	for (size_t u = 0; u < p->n_units; u++)
-		place[coverage[u] + 1]++;
-	for (unsigned c = 1; c <= n_rounds + 1; c++)
-		place[c] += place[c - 1];
-	for (unsigned u = 0; u < p->n_units; u++)
-		order[place[coverage[u]]++] = u;
-}
-
 struct filling {
 	unsigned *coverage; /* by unit: the number of its rounds */
-	unsigned *order;
-	size_t *place;
-	bool *in; /* by unit */
+	unsigned *order;    /* units, by coverage */
+	bool *in;           /* by unit */
 	struct unc_loads loads;
 };
 
-static bool alloc_filling(const struct unc_problem *p, unsigned n_rounds, struct filling *f)
+static bool alloc_filling(const struct unc_problem *p, struct filling *f)
 {
 	const size_t n = p->n_units ? p->n_units : 1;
 
 	f->coverage = calloc(n, sizeof(*f->coverage));
 	f->order = calloc(n, sizeof(*f->order));
-	f->place = calloc(n_rounds + 2, sizeof(*f->place));
 	f->in = calloc(n, sizeof(*f->in));
 	f->loads.of = calloc(p->n_kinds ? p->n_kinds : 1, sizeof(*f->loads.of));
-	return f->coverage && f->order && f->place && f->in && f->loads.of;
+	return f->coverage && f->order && f->in && f->loads.of;
 }
 
 static void free_filling(struct filling *f)
 {
 	free(f->coverage);
 	free(f->order);
-	free(f->place);
 	free(f->in);
 	free(f->loads.of);
 }
 
-static void fill_round(const struct unc_problem *p, struct filling *f, unsigned r,
+static bool fill_round(const struct unc_problem *p, struct filling *f, unsigned r,
 		       unsigned n_rounds)
 {
 	memset(f->loads.of, 0, p->n_kinds * sizeof(*f->loads.of));
@@ -412,7 +398,8 @@ static void fill_round(const struct unc_problem *p, struct filling *f, unsigned 
 		if (f->in[u])
 			unc_load_add(p, f->loads, u);
 	}
-	by_coverage(p, n_rounds, f->coverage, f->place, f->order);
+	if (!unc_order_by(f->coverage, p->n_units, n_rounds, f->order))
+		return false;
 	for (size_t i = 0; i < p->n_units; i++) {
 		const unsigned u = f->order[i];
 
@@ -422,18 +409,19 @@ static void fill_round(const struct unc_problem *p, struct filling *f, unsigned 
 		f->in[u] = true;
 		f->coverage[u]++;
 	}
+	return true;
 }
 
 /* More rounds make a better estimate: remaining room goes to the units with the fewest. */
 static int fill_rounds(const struct unc_problem *p, struct unc_rounds *out)
 {
 	struct filling f = {.coverage = NULL};
-	const bool ok = alloc_filling(p, out->n, &f);
+	bool ok = alloc_filling(p, &f);
 
 	for (size_t u = 0; ok && u < p->n_units; u++)
 		f.coverage[u] = 1;
 	for (unsigned r = 0; ok && r < out->n; r++) {
-		fill_round(p, &f, r, out->n);
+		ok = fill_round(p, &f, r, out->n);
 		for (size_t e = 0; e < p->n; e++)
 			out->in[r * p->n + e] = f.in[p->unit[e]];
 	}

@@ -54,6 +54,12 @@ void unc_load_add(const struct unc_problem *p, struct unc_loads loads, unsigned 
 void unc_load_clear(const struct unc_problem *p, struct unc_loads loads, unsigned unit);
 
 /*
+ * The indices of n numbers of at most `most`, in ascending order of the numbers, equal ones in that
+ * of the indices.  false: out of memory.
+ */
+bool unc_order_by(const unsigned *numbers, size_t n, unsigned most, unsigned *order);
+
+/*
  * Distribute n units of a part, which needs the kinds from `first` to `last` - 1, over rounds: sets
  * p->round.  Returns the number of rounds; 0: out of memory.
  */

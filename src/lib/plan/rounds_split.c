@@ -60,27 +60,36 @@ static void best_split(struct exact *x, unsigned mask)
 	}
 }
 
-static unsigned split_exactly(struct unc_problem *p, struct unc_loads loads, const unsigned *units,
-			      size_t n)
+static void solve(struct unc_problem *p, struct exact *x)
 {
-	struct exact *x = calloc(1, sizeof(*x));
-	const unsigned all = (1u << n) - 1;
-	unsigned r = 0;
+	const unsigned all = (1u << x->n) - 1;
 
-	if (!x)
-		return 0;
-	x->p = p;
-	x->units = units;
-	x->n = n;
-	x->loads = loads;
 	for (unsigned mask = 1; mask <= all; mask++)
 		best_split(x, mask);
-	for (unsigned left = all; left; left &= ~(unsigned)x->first[left], r++)
-		for (size_t i = 0; i < n; i++)
+	for (unsigned left = all, r = 0; left; left &= ~(unsigned)x->first[left], r++)
+		for (size_t i = 0; i < x->n; i++)
 			if (x->first[left] >> i & 1)
-				p->round[units[i]] = r;
+				p->round[x->units[i]] = r;
+}
+
+static unsigned split_exactly(struct unc_problem *p, unsigned first, unsigned last,
+			      const unsigned *units, size_t n)
+{
+	struct exact *x = calloc(1, sizeof(*x));
+	struct unc_load *loads = calloc((size_t)(last - first) + 1, sizeof(*loads));
+	unsigned rounds = 0;
+
+	if (x && loads) {
+		x->p = p;
+		x->units = units;
+		x->n = n;
+		x->loads = (struct unc_loads){loads, first};
+		solve(p, x);
+		rounds = x->best[(1u << n) - 1];
+	}
 	free(x);
-	return r;
+	free(loads);
+	return rounds;
 }
 
 /* ---- the least number of rounds ---- */
@@ -128,12 +137,10 @@ static unsigned demand_rounds(const struct demand *d)
 static unsigned least_rounds(const struct unc_problem *p, const struct unc_kind *k)
 {
 	const uint32_t all = (1u << k->type->n_counters) - 1;
+	const uint32_t open = unc_free_counters(k->type, k->use) & all;
 	struct demand d = {.n = 0};
 	bool *seen = calloc(p->n, sizeof(*seen));
-	uint32_t open = all;
 
-	for (unsigned i = 0; k->use && i < k->use->n; i++)
-		open &= ~(1u << k->use->at[i].counter);
 	for (size_t i = 0; seen && i < k->n; i++) {
 		const struct unc_event *ev = p->events[k->events[i]];
 
@@ -212,31 +219,18 @@ static void find_conflicts(struct greedy *g)
 	}
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Units with many conflicts first. */
 static bool by_conflicts(struct greedy *g)
 {
-	uint64_t *keys = calloc(g->n, sizeof(*keys));
+	unsigned *without = g->round; /* not used yet: units that do not conflict with each */
 
-	for (size_t i = 0; keys && i < g->n; i++) {
-		uint64_t n = 0;
-
+	for (size_t i = 0; i < g->n; i++) {
+		without[i] = (unsigned)g->n;
 		for (size_t w = 0; w < g->words; w++)
-			n += (uint64_t)__builtin_popcountll(g->conflicts[i * g->words + w]);
-		keys[i] = (g->n - n) << 32 | i;
+			without[i] -=
+				(unsigned)__builtin_popcountll(g->conflicts[i * g->words + w]);
 	}
-	if (keys)
-		qsort(keys, g->n, sizeof(*keys), compare_keys);
-	for (size_t i = 0; keys && i < g->n; i++)
-		g->order[i] = (unsigned)keys[i];
-	free(keys);
-	return keys != NULL;
+	return unc_order_by(without, g->n, (unsigned)g->n, g->order);
 }
 
 static void clear_round(struct greedy *g, unsigned r)
@@ -298,27 +292,8 @@ static unsigned best_attempt(struct unc_problem *p, struct greedy *g, unsigned l
 	return best;
 }
 
-static unsigned split_greedily(struct unc_problem *p, struct greedy *g)
-{
-	unsigned rounds = 0, least = 1;
-
-	for (unsigned k = 0; k < g->n_kinds; k++) {
-		const unsigned own = least_rounds(p, &p->kinds[g->loads.first + k]);
-
-		least = own > least ? own : least;
-	}
-	if (alloc_greedy(g)) {
-		find_conflicts(g);
-		rounds = by_conflicts(g) ? best_attempt(p, g, least) : 0;
-	}
-	free_greedy(g);
-	return rounds;
-}
-
-/* ---- entry point ---- */
-
-unsigned unc_rounds_split(struct unc_problem *p, unsigned first, unsigned last,
-			  const unsigned *units, size_t n)
+static unsigned split_greedily(struct unc_problem *p, unsigned first, unsigned last,
+			       const unsigned *units, size_t n)
 {
 	struct greedy g = {
 		.p = p,
@@ -328,14 +303,26 @@ unsigned unc_rounds_split(struct unc_problem *p, unsigned first, unsigned last,
 		.n_kinds = last - first,
 		.loads = {NULL, first},
 	};
-	struct unc_loads loads = {NULL, first};
-	unsigned rounds = 0;
+	unsigned rounds = 0, least = 1;
 
-	if (n > UNC_ROUNDS_EXACT)
-		return split_greedily(p, &g);
-	loads.of = calloc(g.n_kinds ? g.n_kinds : 1, sizeof(*loads.of));
-	if (loads.of)
-		rounds = split_exactly(p, loads, units, n);
-	free(loads.of);
+	for (unsigned k = first; k < last; k++) {
+		const unsigned own = least_rounds(p, &p->kinds[k]);
+
+		least = own > least ? own : least;
+	}
+	if (alloc_greedy(&g)) {
+		find_conflicts(&g);
+		rounds = by_conflicts(&g) ? best_attempt(p, &g, least) : 0;
+	}
+	free_greedy(&g);
 	return rounds;
+}
+
+/* ---- entry point ---- */
+
+unsigned unc_rounds_split(struct unc_problem *p, unsigned first, unsigned last,
+			  const unsigned *units, size_t n)
+{
+	return n <= UNC_ROUNDS_EXACT ? split_exactly(p, first, last, units, n)
+				     : split_greedily(p, first, last, units, n);
 }
