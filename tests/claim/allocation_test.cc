@@ -11,6 +11,7 @@
 
 #include "claim/allocations.h"
 #include "support/fault_life.h"
+#include "support/seeds.h"
 
 using support::allocations;
 
@@ -246,13 +247,11 @@ class Allocation : public testing::TestWithParam<Case>
 	// Fails every n-th allocation of a life.
 	void each(bool lasts)
 	{
-		const char *faults = getenv("FAULTS");
-		const bool all = faults && std::string(faults) == "all";
 		unsigned step = 1;
 
 		allocations.at = UINT32_MAX;
 		EXPECT_TRUE(Life(GetParam()).live());
-		if (!all)
+		if (!support::is_all("FAULTS"))
 			step = 1 + allocations.n / 120;
 		for (unsigned at = 0; !HasFailure(); at += step) {
 			SCOPED_TRACE("allocation " + std::to_string(at));

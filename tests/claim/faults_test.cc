@@ -4,6 +4,7 @@
 // are restored, other sets continue to count, and the next start works. FAULTS=all in the
 // environment tests all faults (tests/slow/faults_test.sh).
 #include "support/fault_life.h"
+#include "support/seeds.h"
 
 #include <cstdlib>
 
@@ -137,9 +138,7 @@ const Platform kPlatforms[] = {
 
 bool all()
 {
-	const char *faults = getenv("FAULTS");
-
-	return faults && std::string(faults) == "all";
+	return support::is_all("FAULTS");
 }
 
 // The sets on a machine.

@@ -278,7 +278,6 @@ INSTANTIATE_TEST_SUITE_P(Platforms, RoundsOn,
 			 testing::ValuesIn(support::machines_between("nhmex", "cwf", {"knl"})),
 			 [](const auto &info) { return std::string(info.param); });
 
-// Too many events for the exact method: still no more rounds than the counters require.
 // Four groups of three events, and two single ones, for four counters.
 TEST(RoundsTest, FreeCountersAreSharedOut)
 {
@@ -298,6 +297,7 @@ TEST(RoundsTest, FreeCountersAreSharedOut)
 	EXPECT_EQ(2u, split.turns(13));
 }
 
+// Too many events for the exact method: still no more rounds than the counters require.
 TEST(RoundsTest, ManyEventsForAllCountersFillThem)
 {
 	Simulated sim;

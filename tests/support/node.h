@@ -12,6 +12,7 @@
 #include "sim/sim.h"
 #include "support/controls.h"
 #include "support/mounted.h"
+#include "support/seeds.h"
 
 namespace support
 {
@@ -19,9 +20,7 @@ namespace support
 // KILLS=all in the environment: tests every point (tests/slow/kills_test.sh).
 inline bool all_kills()
 {
-	const char *kills = getenv("KILLS");
-
-	return kills && std::string(kills) == "all";
+	return is_all("KILLS");
 }
 
 // An event of one box, and its truth as sim_rate() takes it.

@@ -11,11 +11,16 @@
 namespace support
 {
 
+inline bool is_all(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && std::string(value) == "all";
+}
+
 inline bool all_seeds()
 {
-	const char *seeds = getenv("TEST_SEEDS");
-
-	return seeds && std::string(seeds) == "all";
+	return is_all("TEST_SEEDS");
 }
 
 inline unsigned part_of(unsigned all)
