@@ -163,6 +163,10 @@ endif
 
 objects = $(addprefix $(B)/obj$(1)/,$(addsuffix .o,$(basename $(2))))
 
+# ccache may have a precompiled header from a tree whose tests/pch.h is of another time: clang
+# would refuse it.
+PCH_CLANG = -Xclang -fno-pch-timestamp
+
 define object_rules
 $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
 	@mkdir -p $$(@D)
@@ -177,7 +181,8 @@ $(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/pch.h.gch
 $(B)/obj$(1)/pch.h.gch: $(SRC)/tests/pch.h $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,PCH,$$@)
-	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header $$< -o $$@
+	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) \
+		$$(if $$(findstring clang,$(4)),$$(PCH_CLANG)) -x c++-header $$< -o $$@
 
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
