@@ -5,7 +5,8 @@
  * Simulated machines from 16 to 256 boxes of one kind: one event over all of
  * them must cost one register access a box and nothing that grows faster, and
  * a listing has each event once per kind of box, however many boxes there are.
- * Lists of up to 512 events for four counters, multiplexed and refused.
+ * Lists of up to 512 events for four counters, multiplexed and refused; 1,024
+ * events added one by one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -227,11 +228,61 @@ static void bench_planning(void)
 	uncore_close(u);
 }
 
+/* One to four events for each CHA, until all counters are in use. */
+static double time_adding(struct uncore *u, const unsigned *ids, size_t n)
+{
+	struct uncore_set *set;
+	double start;
+
+	if (uncore_set_create(u, &set) < 0)
+		die("create", u);
+	start = now_ns();
+	for (size_t i = 1; i <= n; i++)
+		if (uncore_set_assign(set, ids, i) < 0)
+			die("assign", u);
+	start = now_ns() - start;
+	uncore_set_destroy(set);
+	return start;
+}
+
+static double median_adding(struct uncore *u, const unsigned *ids, size_t n)
+{
+	double times[5];
+
+	for (int i = 0; i < 5; i++)
+		times[i] = time_adding(u, ids, n);
+	return median(times, 5);
+}
+
+static void bench_adding(void)
+{
+	enum { ALL = 1024 };
+	static unsigned ids[ALL];
+	double ns, ms[3];
+	struct uncore *u = open_timed("sim:gnr:packages=2,cores=128", &ns);
+	char name[80];
+
+	for (unsigned i = 0; i < ALL; i++) {
+		snprintf(name, sizeof(name), "gnr_unc_cha%u::RAW:config=%#x:pkg=%u", i / 4 % 128,
+			 i % 4 + 1, i / 512);
+		if (uncore_event(u, name, &ids[i]) < 0)
+			die(name, u);
+	}
+	printf("events added one by one:");
+	for (int i = 0; i < 3; i++) {
+		ms[i] = median_adding(u, ids, (size_t)256 << i) / 1e6;
+		printf(" %d: %.2f ms", 256 << i, ms[i]);
+	}
+	printf("; exponent %.1f\n", log2(ms[2] / ms[0]) / 2);
+	uncore_close(u);
+}
+
 int main(void)
 {
 	printf("the same on larger machines, all simulated:\n");
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
 		bench_machine(&machines[i]);
 	bench_planning();
+	bench_adding();
 	return 0;
 }

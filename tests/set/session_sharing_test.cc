@@ -153,6 +153,39 @@ TEST(SessionConflict, WithinASetShowsAtAssign)
 	expect_near(machine.total({"cbox", 0}, 0, kSecond), set.count());
 }
 
+TEST(SessionConflict, OfAnAdditionalEventLeavesTheOthers)
+{
+	SimMachine machine;
+	Set set(machine, {"UNC_C_CLOCKTICKS"});
+
+	ASSERT_EQ(0, set.assign({"UNC_C_CLOCKTICKS", "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD"}));
+	for (int i = 0; i < 2; i++)
+		EXPECT_EQ(UNCORE_ECONFLICT,
+			  set.assign({"UNC_C_CLOCKTICKS", "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD",
+				      "UNC_M_CLOCKTICKS", "UNC_C_TOR_INSERTS:OPCODE:OPC_RFO"}));
+	ASSERT_EQ(0, set.assign({"UNC_C_CLOCKTICKS", "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD",
+				 "UNC_M_CLOCKTICKS"}));
+	ASSERT_EQ(0, set.start());
+	machine.advance();
+	expect_near(machine.total({"cbox", 0}, 0, kSecond), set.counts()[0]);
+	expect_near(machine.total({"imc", 0}, 0, kSecond), set.counts()[2]);
+}
+
+// The counter that was planned for the first event is in use by now.
+TEST(SessionConflict, AnAdditionalEventIsPlannedAroundOtherSets)
+{
+	SimMachine machine;
+	Set set(machine, {"UNC_C_LLC_VICTIMS:M_STATE"});
+	Set other(machine, {"UNC_C_LLC_VICTIMS:E_STATE"});
+
+	ASSERT_EQ(0, other.start());
+	ASSERT_EQ(0, set.assign({"UNC_C_LLC_VICTIMS:M_STATE", "UNC_C_CLOCKTICKS"}));
+	ASSERT_EQ(0, set.start()) << machine.message();
+	machine.advance();
+	expect_near(machine.total({"cbox", 0x0137}, 0, kSecond), set.counts()[0]);
+	expect_near(machine.total({"cbox", 0}, 0, kSecond), set.counts()[1]);
+}
+
 TEST(SessionConflict, WithARunningSetShowsAtAssign)
 {
 	SimMachine machine;

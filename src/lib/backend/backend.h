@@ -127,9 +127,12 @@ static inline unsigned unc_which(unsigned epoch)
 
 /* ---- list.c ---- */
 
-/* UNCORE_ENOMEM, or the error of an invalid event. *out: NULL after an error. */
-int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, size_t n,
-		 struct unc_list **out);
+/*
+ * before: a list that may begin with the same events, or NULL.  UNCORE_ENOMEM, or the error of an
+ * invalid event. *out: NULL after an error.
+ */
+int unc_list_new(struct uncore *u, const struct unc_list *before, const unsigned *ids,
+		 const unsigned *groups, size_t n, struct unc_list **out);
 void unc_list_free(struct unc_list *list);
 /* Under lock: the missed wrap that was found; its event is one of the counted ones. */
 void unc_note_missed_wrap(struct unc_list *list, bool missed,
@@ -142,6 +145,11 @@ void unc_note_missed_wrap(struct unc_list *list, bool missed,
  * not fit at once.
  */
 int unc_choose(struct uncore_set *set);
+/*
+ * The same for a set whose list will replace that of `before`; if it continues that list, only
+ * the boxes of the additional events are planned.
+ */
+int unc_choose_after(struct uncore_set *set, struct uncore_set *before);
 /* The same again, if the counters in use on the machine have changed. */
 int unc_choose_again(struct uncore_set *set);
 /* Mark the counters of a set that stops after n occurrences. */

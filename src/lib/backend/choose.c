@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* choose.c - plan the events of a set, and choose its backend. */
+#include <string.h>
+
 #include "backend/backend.h"
 #include "claim/stop_after.h"
 
@@ -13,8 +15,14 @@ static bool is_idle(const struct uncore *u, const struct unc_layout *l)
 	return true;
 }
 
-/* Plan around the counters in use. */
-static int make_layout(struct uncore_set *set)
+/* The layout is the one for idle boxes, and they are idle. */
+static bool stands(const struct uncore *u, const struct unc_run *run)
+{
+	return run->layout_idle && is_idle(u, &run->layout);
+}
+
+/* Plan around the counters in use. first: index of the first event that is not in the layout. */
+static int extend_layout(struct uncore_set *set, size_t first)
 {
 	const struct unc_counted *list = &set->list->counted;
 	struct unc_layout *l = &set->run->layout;
@@ -22,13 +30,27 @@ static int make_layout(struct uncore_set *set)
 	char why[UNCORE_ERRMSG_MAX];
 	int r;
 
-	unc_layout_free(l);
-	r = unc_layout_make(l, &u->machine, u->uses, list->events, list->names, list->n);
+	r = unc_layout_extend(l, &u->machine, u->uses, list->events, list->names, first, list->n);
 	set->run->layout_idle = r == 0 && is_idle(u, l);
 	if (r == UNCORE_ENOMEM)
 		return unc_fail(&u->err, r, "out of memory while planning %zu events", list->n);
 	unc_counted_conflict(list, l->conflict, l->n_conflict, l->reason, why, sizeof(why));
 	return r < 0 ? unc_fail(&u->err, r, "%s", why) : 0;
+}
+
+static int make_layout(struct uncore_set *set)
+{
+	unc_layout_free(&set->run->layout);
+	return extend_layout(set, 0);
+}
+
+static void move_entries(struct unc_layout *to, struct unc_layout *from)
+{
+	to->n = from->n;
+	to->room = from->room;
+	to->at = from->at;
+	from->n = from->room = 0;
+	from->at = NULL;
 }
 
 static int start_multiplexing(struct uncore_set *set)
@@ -43,10 +65,8 @@ static int start_multiplexing(struct uncore_set *set)
 	return unc_mux_get(set->u, &list->counted, list->interval, &list->mux);
 }
 
-int unc_choose(struct uncore_set *set)
+static int choose_by(struct uncore_set *set, int r)
 {
-	int r = make_layout(set);
-
 	if (r == UNCORE_ECONFLICT && set->list->interval && !set->run->stop_after)
 		r = start_multiplexing(set);
 	if (r == 0)
@@ -54,13 +74,36 @@ int unc_choose(struct uncore_set *set)
 	return r;
 }
 
+int unc_choose(struct uncore_set *set)
+{
+	return choose_by(set, make_layout(set));
+}
+
+static bool continues(const struct unc_counted *list, const struct unc_counted *before)
+{
+	return list->n >= before->n &&
+	       memcmp(list->ids, before->ids, before->n * sizeof(*before->ids)) == 0;
+}
+
+int unc_choose_after(struct uncore_set *set, struct uncore_set *before)
+{
+	const struct unc_counted *list = &before->list->counted;
+	struct unc_layout *l = &set->run->layout, *old = &before->run->layout;
+	int r;
+
+	if (before->list->mux || before->run->stop_after || !stands(set->u, before->run) ||
+	    !continues(&set->list->counted, list))
+		return unc_choose(set);
+	move_entries(l, old);
+	r = choose_by(set, extend_layout(set, list->n));
+	if (r < 0 || set->list->mux)
+		move_entries(old, l);
+	return r;
+}
+
 int unc_choose_again(struct uncore_set *set)
 {
-	const struct unc_run *run = set->run;
-
-	return set->list->mux || (run->layout_idle && is_idle(set->u, &run->layout))
-		       ? 0
-		       : unc_choose(set);
+	return set->list->mux || stands(set->u, set->run) ? 0 : unc_choose(set);
 }
 
 /* ---- sets that stop after n occurrences ---- */

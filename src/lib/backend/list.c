@@ -22,8 +22,8 @@ static bool alloc(struct unc_list *list)
 	       list->last[0] && list->last[1] && list->scratch && list->spare;
 }
 
-int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, size_t n,
-		 struct unc_list **out)
+int unc_list_new(struct uncore *u, const struct unc_list *before, const unsigned *ids,
+		 const unsigned *groups, size_t n, struct unc_list **out)
 {
 	struct unc_list *list = calloc(1, sizeof(*list));
 	int r = UNCORE_ENOMEM;
@@ -31,7 +31,8 @@ int unc_list_new(struct uncore *u, const unsigned *ids, const unsigned *groups, 
 	*out = list;
 	if (list) {
 		atomic_flag_clear(&list->spare_busy);
-		r = unc_counted_make(&list->counted, u->names, ids, groups, n, &u->err);
+		r = unc_counted_make(&list->counted, u->names, before ? &before->counted : NULL,
+				     ids, groups, n, &u->err);
 	}
 	if (r == 0) {
 		list->n_sums = list->counted.n + 1;

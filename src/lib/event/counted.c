@@ -48,19 +48,36 @@ static size_t n_events(const struct unc_value *v)
 	return v->formula ? v->formula->n : 1;
 }
 
-static int find_formulas(struct unc_counted *t, struct unc_names *names, struct unc_err *err)
+/* A list that begins with the same values as another. */
+struct beginning {
+	const struct unc_counted *of;
+	size_t values, counted; /* how many are equal */
+};
+
+static int find_value(struct unc_value *v, struct unc_names *names, unsigned id)
+{
+	const int r = unc_names_formula(names, id, &v->formula);
+
+	v->name = unc_names_name(names, id);
+	v->split = r == 0 && v->formula ? unc_names_split(names, v->formula) : NULL;
+	return r;
+}
+
+static int find_formulas(struct unc_counted *t, struct unc_names *names,
+			 const struct beginning *same, struct unc_err *err)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < t->n_values; i++) {
 		struct unc_value *v = &t->values[i];
 
-		r = unc_names_formula(names, t->list[i], &v->formula);
-		v->name = unc_names_name(names, t->list[i]);
-		v->split = r == 0 && v->formula ? unc_names_split(names, v->formula) : NULL;
-		t->values[i].first = (unsigned)t->n;
-		t->n += n_events(&t->values[i]);
-		t->derived |= t->values[i].formula != NULL;
+		if (i < same->values)
+			*v = same->of->values[i];
+		else
+			r = find_value(v, names, t->list[i]);
+		v->first = (unsigned)t->n;
+		t->n += n_events(v);
+		t->derived |= v->formula != NULL;
 	}
 	if (r == 0 && t->derived && t->n > UNC_MAX_READ)
 		return unc_fail(err, UNCORE_EINVAL,
@@ -83,11 +100,28 @@ static unsigned group_of(const struct unc_counted *t, const unsigned *groups, si
 	return t->values[first].first + 1;
 }
 
-static int fill(struct unc_counted *t, struct unc_names *names, const unsigned *groups)
+static void copy(struct unc_counted *t, const struct beginning *same)
+{
+	const struct unc_counted *from = same->of;
+	const size_t n = same->counted;
+
+	memcpy(t->owner, from->owner, n * sizeof(*t->owner));
+	memcpy(t->ids, from->ids, n * sizeof(*t->ids));
+	memcpy(t->groups, from->groups, n * sizeof(*t->groups));
+	memcpy(t->events, from->events, n * sizeof(*t->events));
+	memcpy(t->names, from->names, n * sizeof(*t->names));
+	for (size_t i = 0; i < n; i++) {
+		t->grouped |= t->groups[i] != 0;
+		t->levels |= t->events[i]->type->level;
+	}
+}
+
+static int fill(struct unc_counted *t, struct unc_names *names, const unsigned *groups,
+		size_t first)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < t->n_values; i++) {
+	for (size_t i = first; i < t->n_values; i++) {
 		const struct unc_value *v = &t->values[i];
 		const unsigned group = group_of(t, groups, i);
 
@@ -107,15 +141,15 @@ static int fill(struct unc_counted *t, struct unc_names *names, const unsigned *
 	return r;
 }
 
-bool unc_counted_is(const struct unc_counted *t, const unsigned *ids, const unsigned *groups,
-		    size_t n)
+size_t unc_counted_common(const struct unc_counted *t, const unsigned *ids, const unsigned *groups,
+			  size_t n)
 {
-	if (t->n_values != n || (n && memcmp(t->list, ids, n * sizeof(*ids)) != 0))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (t->groups[t->values[i].first] != group_of(t, groups, i))
-			return false;
-	return true;
+	size_t i = 0;
+
+	while (i < t->n_values && i < n && t->list[i] == ids[i] &&
+	       t->groups[t->values[i].first] == group_of(t, groups, i))
+		i++;
+	return i;
 }
 
 static int check_groups(const unsigned *groups, size_t n, struct unc_err *err)
@@ -129,9 +163,11 @@ static int check_groups(const unsigned *groups, size_t n, struct unc_err *err)
 	return 0;
 }
 
-int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids,
-		     const unsigned *groups, size_t n, struct unc_err *err)
+int unc_counted_make(struct unc_counted *t, struct unc_names *names,
+		     const struct unc_counted *before, const unsigned *ids, const unsigned *groups,
+		     size_t n, struct unc_err *err)
 {
+	struct beginning same = {.of = before};
 	int r = check_groups(groups, n, err);
 
 	memset(t, 0, sizeof(*t));
@@ -139,10 +175,19 @@ int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsig
 		return r;
 	if (!alloc_list(t, ids, n))
 		return unc_fail(err, UNCORE_ENOMEM, "out of memory for %zu events", n);
-	r = find_formulas(t, names, err);
+	if (before)
+		same.values = unc_counted_common(before, ids, groups, n);
+	if (same.values)
+		same.counted = before->values[same.values - 1].first +
+			       n_events(&before->values[same.values - 1]);
+	r = find_formulas(t, names, &same, err);
 	if (r == 0 && !alloc_counted(t))
 		r = unc_fail(err, UNCORE_ENOMEM, "out of memory for %zu events", t->n);
-	return r < 0 ? r : fill(t, names, groups);
+	if (r < 0)
+		return r;
+	if (same.counted)
+		copy(t, &same);
+	return fill(t, names, groups, same.values);
 }
 
 void unc_counted_values(const struct unc_counted *t, const int64_t *counts, int64_t *values)

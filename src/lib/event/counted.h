@@ -53,14 +53,16 @@ static inline bool unc_counted_is_level(const struct unc_counted *t, size_t even
 }
 
 /*
- * groups: by event or metric, 0 (no group) to n, or NULL. 0, or the error of an invalid event
+ * groups: by event or metric, 0 (no group) to n, or NULL. before: a list that may begin with the
+ * same events, of which nothing is looked up again; or NULL. 0, or the error of an invalid event
  * in err.
  */
-int unc_counted_make(struct unc_counted *t, struct unc_names *names, const unsigned *ids,
-		     const unsigned *groups, size_t n, struct unc_err *err);
-/* Whether it was made from these. */
-bool unc_counted_is(const struct unc_counted *t, const unsigned *ids, const unsigned *groups,
-		    size_t n);
+int unc_counted_make(struct unc_counted *t, struct unc_names *names,
+		     const struct unc_counted *before, const unsigned *ids, const unsigned *groups,
+		     size_t n, struct unc_err *err);
+/* How many of these, from the first one on, it was made from. */
+size_t unc_counted_common(const struct unc_counted *t, const unsigned *ids, const unsigned *groups,
+			  size_t n);
 void unc_counted_free(struct unc_counted *t);
 
 /* counts: of the counted events, followed by the time in ns.  Signal-safe. */

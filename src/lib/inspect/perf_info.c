@@ -48,7 +48,7 @@ int uncore_perf_event(struct uncore *u, unsigned id, unsigned i, struct uncore_p
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"the kernel's driver cannot count on a simulated or recorded "
 				"machine");
-	r = unc_counted_make(&t, u->names, &id, NULL, 1, &u->err);
+	r = unc_counted_make(&t, u->names, NULL, &id, NULL, 1, &u->err);
 	if (r == 0)
 		r = find(u, &t, i, &is);
 	unc_counted_free(&t);

@@ -30,7 +30,7 @@ static int make(struct uncore *u, const unsigned *ids, size_t n,
 {
 	struct unc_samples samples = {.cores = o->cores};
 	struct unc_counted t;
-	int r = unc_counted_make(&t, u->names, ids, NULL, n, &u->err);
+	int r = unc_counted_make(&t, u->names, NULL, ids, NULL, n, &u->err);
 
 	if (r == 0)
 		r = unc_stop_after_fill(&samples, &t, o->stop_after, o->n_stop_after, &u->err);

@@ -7,10 +7,22 @@
 #include "base/index.h"
 #include "plan/plan.h"
 
+/* A list whose first events are in the layout already. */
+struct planning {
+	const struct unc_machine *machine;
+	const struct unc_use *uses; /* by box, or NULL */
+	const struct unc_event *const *events;
+	const char *const *names;
+	size_t first, n;         /* index of the first new event, number of events */
+	struct unc_layout *old;  /* without the new events */
+	struct unc_layout added; /* the boxes that count new events, with all of their events */
+	size_t replaced;         /* entries of these boxes in the old one */
+};
+
 /* The events of the list that a box has to count, without duplicates. */
 struct wanted {
 	size_t n;
-	unsigned *index; /* indices into the list */
+	unsigned *index; /* indices into the list, ascending */
 	unsigned *first; /* index[] of the first equal one, as a position in this array */
 	const struct unc_event **ev; /* distinct ones that need a counter */
 	const char **names;          /* their names */
@@ -18,17 +30,25 @@ struct wanted {
 	unsigned n_distinct;
 };
 
+static bool make_room(struct unc_layout *l, size_t n)
+{
+	const size_t room = n > 2 * l->room ? n : 2 * l->room;
+	struct unc_box_event *at;
+
+	if (n <= l->room)
+		return true;
+	at = realloc(l->at, room * sizeof(*at));
+	if (!at)
+		return false;
+	l->at = at;
+	l->room = room;
+	return true;
+}
+
 static int push_box_event(struct unc_layout *l, const struct unc_box_event *added)
 {
-	if (l->n == l->room) {
-		const size_t room = l->room ? 2 * l->room : 64;
-		struct unc_box_event *at = realloc(l->at, room * sizeof(*at));
-
-		if (!at)
-			return UNCORE_ENOMEM;
-		l->at = at;
-		l->room = room;
-	}
+	if (!make_room(l, l->n + 1))
+		return UNCORE_ENOMEM;
 	l->at[l->n++] = *added;
 	return 0;
 }
@@ -41,36 +61,57 @@ static const struct unc_assignment *running(const struct unc_use *use, const str
 	return NULL;
 }
 
-/* Events that are already counted need no counter; equal events share one. */
-static int collect(struct wanted *w, struct unc_layout *l, unsigned box_index,
-		   const struct unc_box *b, const struct unc_use *use,
-		   const struct unc_event *const *events, const char *const *names, size_t n)
+static int ascending(const void *a, const void *b)
 {
+	const unsigned *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The box counts the n events at `planned`; false: it counts no new event. */
+static bool find_events(struct wanted *w, const struct planning *p, const struct unc_box *b,
+			const struct unc_box_event *planned, size_t n)
+{
+	w->n = n;
+	for (size_t i = p->first; i < p->n; i++)
+		if (unc_box_counts(b, p->events[i]))
+			w->index[w->n++] = (unsigned)i;
+	if (w->n == n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		w->index[i] = planned[i].event;
+	qsort(w->index, n, sizeof(*w->index), ascending);
+	return true;
+}
+
+/* Events that are already counted need no counter; equal events share one. */
+static int collect(struct wanted *w, struct planning *p, unsigned box, const struct unc_use *use)
+{
+	const size_t n = w->n;
+
 	w->n = 0;
 	w->n_distinct = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct unc_assignment *set;
+		const unsigned event = w->index[i];
+		const struct unc_assignment *set = running(use, p->events[event]);
 		unsigned d = 0;
 
-		if (!unc_box_counts(b, events[i]))
-			continue;
-		set = running(use, events[i]);
 		if (set) {
-			const struct unc_box_event added = {(unsigned)i, box_index, true, *set};
+			const struct unc_box_event shared = {event, box, true, *set};
 
-			if (push_box_event(l, &added) < 0)
+			if (push_box_event(&p->added, &shared) < 0)
 				return UNCORE_ENOMEM;
 			continue;
 		}
-		while (d < w->n_distinct && !unc_same_event(w->ev[d], events[i]))
+		while (d < w->n_distinct && !unc_same_event(w->ev[d], p->events[event]))
 			d++;
 		if (d == w->n_distinct) {
-			w->ev[d] = events[i];
-			w->names[d] = names[i];
-			w->origin[d] = (unsigned)i;
+			w->ev[d] = p->events[event];
+			w->names[d] = p->names[event];
+			w->origin[d] = event;
 			w->n_distinct++;
 		}
-		w->index[w->n] = (unsigned)i;
+		w->index[w->n] = event;
 		w->first[w->n++] = d;
 	}
 	return 0;
@@ -91,23 +132,46 @@ static int report_conflict(struct unc_layout *l, const struct wanted *w, const s
 	return UNCORE_ECONFLICT;
 }
 
-static int plan_box(struct unc_layout *l, struct wanted *w, unsigned box_index,
-		    const struct unc_box *b, const struct unc_use *use)
+static int assign(struct planning *p, const struct wanted *w, unsigned box,
+		  const struct unc_use *use)
 {
+	const struct unc_box *b = &p->machine->boxes[box];
 	struct unc_assignment assignments[UNC_SLOTS];
 
 	if (w->n_distinct == 0)
 		return 0;
 	if (!unc_assign(b->type, use, w->ev, w->n_distinct, assignments))
-		return report_conflict(l, w, b, use);
+		return report_conflict(p->old, w, b, use);
 	for (size_t i = 0; i < w->n; i++) {
-		const struct unc_box_event added = {w->index[i], box_index, false,
+		const struct unc_box_event added = {w->index[i], box, false,
 						    assignments[w->first[i]]};
 
-		if (push_box_event(l, &added) < 0)
+		if (push_box_event(&p->added, &added) < 0)
 			return UNCORE_ENOMEM;
 	}
 	return 0;
+}
+
+static int plan_boxes(struct planning *p, struct wanted *w)
+{
+	const struct unc_layout *old = p->old;
+	size_t begin = 0, end;
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < p->machine->n_boxes; i++, begin = end) {
+		const struct unc_use *use;
+
+		for (end = begin; end < old->n && old->at[end].box == i;)
+			end++;
+		if (!find_events(w, p, &p->machine->boxes[i], old->at + begin, end - begin))
+			continue;
+		use = p->uses && p->uses[i].n ? &p->uses[i] : NULL;
+		p->replaced += end - begin;
+		r = collect(w, p, i, use);
+		if (r == 0)
+			r = assign(p, w, i, use);
+	}
+	return r;
 }
 
 static int by_box_and_counter(const void *a, const void *b)
@@ -122,20 +186,25 @@ static int by_box_and_counter(const void *a, const void *b)
 }
 
 /* An event without a counter would count nothing, so this is an error. */
-static int check_all_assigned(struct unc_layout *l, const char *const *names, size_t n)
+static int check_all_assigned(struct planning *p)
 {
-	for (unsigned e = 0; e < n; e++) {
-		size_t i = 0;
+	const size_t n_new = p->n - p->first;
+	bool *assigned = calloc(n_new ? n_new : 1, sizeof(*assigned));
+	size_t e = 0;
 
-		while (i < l->n && l->at[i].event != e)
-			i++;
-		if (i < l->n)
-			continue;
-		snprintf(l->reason, sizeof(l->reason), "no box of this machine can count %s",
-			 names[e]);
-		return UNCORE_ENODEV;
-	}
-	return 0;
+	if (!assigned)
+		return UNCORE_ENOMEM;
+	for (size_t i = 0; i < p->added.n; i++)
+		if (p->added.at[i].event >= p->first)
+			assigned[p->added.at[i].event - p->first] = true;
+	while (e < n_new && assigned[e])
+		e++;
+	free(assigned);
+	if (e == n_new)
+		return 0;
+	snprintf(p->old->reason, sizeof(p->old->reason), "no box of this machine can count %s",
+		 p->names[p->first + e]);
+	return UNCORE_ENODEV;
 }
 
 static const char *why_missing(const struct unc_box *b, char *why, size_t len)
@@ -149,18 +218,18 @@ static const char *why_missing(const struct unc_box *b, char *why, size_t len)
 	return why;
 }
 
-static int check_devices(struct unc_layout *l, const struct unc_machine *m,
-			 const char *const *names)
+static int check_devices(struct planning *p)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct unc_box *b = &m->boxes[l->at[i].box];
+	for (size_t i = 0; i < p->added.n; i++) {
+		const struct unc_box_event *added = &p->added.at[i];
+		const struct unc_box *b = &p->machine->boxes[added->box];
 		char why[640];
 
-		if (!unc_needs_missing_device(b, l->at[i].assignment.event))
+		if (!unc_needs_missing_device(b, added->assignment.event))
 			continue;
-		snprintf(l->reason, sizeof(l->reason),
+		snprintf(p->old->reason, sizeof(p->old->reason),
 			 "%s needs the filter registers of %s%s%u in package %u, %s",
-			 names[l->at[i].event], b->type->name, unc_gap(b->type), b->number,
+			 p->names[added->event], b->type->name, unc_gap(b->type), b->number,
 			 b->socket, why_missing(b, why, sizeof(why)));
 		return UNCORE_ENODEV;
 	}
@@ -187,31 +256,53 @@ static bool wanted_alloc(struct wanted *w, size_t n)
 	return w->index && w->first && w->ev && w->names && w->origin;
 }
 
-int unc_layout_make(struct unc_layout *l, const struct unc_machine *m, const struct unc_use *use,
-		    const struct unc_event *const *events, const char *const *names, size_t n)
+/* From the end, since a box that is planned again has more events than before. */
+static int merge(struct unc_layout *l, const struct unc_layout *added, size_t replaced)
 {
-	struct wanted w = {.n = 0};
-	int r = wanted_alloc(&w, n) ? 0 : UNCORE_ENOMEM;
+	size_t n_old = l->n, n_added = added->n, to = l->n + added->n - replaced;
 
-	memset(l, 0, sizeof(*l));
-	for (unsigned i = 0; r == 0 && i < m->n_boxes; i++) {
-		const struct unc_use *in_use = use && use[i].n ? &use[i] : NULL;
+	if (!make_room(l, to))
+		return UNCORE_ENOMEM;
+	l->n = to;
+	while (n_added > 0) {
+		const unsigned box = added->at[n_added - 1].box;
 
-		r = collect(&w, l, i, &m->boxes[i], in_use, events, names, n);
-		if (r == 0)
-			r = plan_box(l, &w, i, &m->boxes[i], in_use);
+		while (n_old > 0 && l->at[n_old - 1].box > box)
+			l->at[--to] = l->at[--n_old];
+		while (n_old > 0 && l->at[n_old - 1].box == box)
+			n_old--;
+		while (n_added > 0 && added->at[n_added - 1].box == box)
+			l->at[--to] = added->at[--n_added];
 	}
+	return 0;
+}
+
+int unc_layout_extend(struct unc_layout *l, const struct unc_machine *m, const struct unc_use *uses,
+		      const struct unc_event *const *events, const char *const *names, size_t first,
+		      size_t n)
+{
+	struct planning p = {m, uses, events, names, first, n, l, {.n = 0}, 0};
+	struct wanted w = {.n = 0};
+	int r = wanted_alloc(&w, n) ? plan_boxes(&p, &w) : UNCORE_ENOMEM;
+
 	wanted_free(&w);
 	if (r == 0)
-		r = check_all_assigned(l, names, n);
+		r = check_all_assigned(&p);
 	if (r == 0)
-		r = check_devices(l, m, names);
-	if (r < 0 || l->n == 0)
-		return r;
-	qsort(l->at, l->n, sizeof(*l->at), by_box_and_counter);
-	l->at = unc_shrink(l->at, l->n, sizeof(*l->at));
-	l->room = l->n;
-	return 0;
+		r = check_devices(&p);
+	if (r == 0 && p.added.n) {
+		qsort(p.added.at, p.added.n, sizeof(*p.added.at), by_box_and_counter);
+		r = merge(l, &p.added, p.replaced);
+	}
+	free(p.added.at);
+	return r;
+}
+
+int unc_layout_make(struct unc_layout *l, const struct unc_machine *m, const struct unc_use *uses,
+		    const struct unc_event *const *events, const char *const *names, size_t n)
+{
+	memset(l, 0, sizeof(*l));
+	return unc_layout_extend(l, m, uses, events, names, 0, n);
 }
 
 void unc_layout_free(struct unc_layout *l)

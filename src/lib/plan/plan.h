@@ -77,7 +77,7 @@ struct unc_box_event {
 
 struct unc_layout {
 	size_t n, room;
-	struct unc_box_event *at; /* by box, then counter; one per event and box */
+	struct unc_box_event *at; /* by box, counter, then event; one per event and box */
 	unsigned n_conflict;
 	unsigned *conflict; /* indices into the list */
 	char reason[1024];
@@ -91,6 +91,14 @@ struct unc_layout {
 int unc_layout_make(struct unc_layout *layout, const struct unc_machine *machine,
 		    const struct unc_use *use, const struct unc_event *const *events,
 		    const char *const *names, size_t n);
+/*
+ * Add events[first] to events[n - 1] to the layout of those before them: the result is that of
+ * unc_layout_make(), but only boxes that count new events are planned.  The boxes of the layout
+ * must be idle.  After an error its entries are those of before.
+ */
+int unc_layout_extend(struct unc_layout *layout, const struct unc_machine *machine,
+		      const struct unc_use *use, const struct unc_event *const *events,
+		      const char *const *names, size_t first, size_t n);
 void unc_layout_free(struct unc_layout *layout);
 
 /*

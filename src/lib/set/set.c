@@ -13,7 +13,7 @@ static bool make_empty(struct uncore *u, struct uncore_set *set)
 	set->u = u;
 	set->backend = u->backend;
 	set->run = unc_run_new(u, 0);
-	return set->run && unc_list_new(u, NULL, NULL, 0, &set->list) == 0;
+	return set->run && unc_list_new(u, NULL, NULL, NULL, 0, &set->list) == 0;
 }
 
 int uncore_set_create(struct uncore *u, struct uncore_set **out)
@@ -94,7 +94,7 @@ static int replace_list(struct uncore *u, struct uncore_set *set, struct uncore_
 	next->list->interval = set->list->interval;
 	next->list->refresh_us = set->list->refresh_us;
 	if (next->list->counted.n)
-		r = unc_choose(next);
+		r = unc_choose_after(next, set);
 	if (r < 0)
 		return r;
 	set->list = next->list;
@@ -113,9 +113,10 @@ int uncore_set_assign_groups(struct uncore_set *set, const unsigned *ids, const 
 	sigset_t before;
 	int r;
 
-	if (unc_counted_is(&set->list->counted, ids, groups, n))
+	if (set->list->counted.n_values == n &&
+	    unc_counted_common(&set->list->counted, ids, groups, n) == n)
 		return 0;
-	r = unc_list_new(u, ids, groups, n, &next.list);
+	r = unc_list_new(u, set->list, ids, groups, n, &next.list);
 	if (r == 0)
 		next.run = unc_run_new(u, next.list->counted.n);
 	if (r == 0 && !next.run)
