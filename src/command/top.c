@@ -129,7 +129,7 @@ static int count(struct uncore *u, struct watch *w)
 	unsigned reported = 0;
 
 	process_begin(&w->process);
-	w->model = top_model_new(u);
+	w->model = top_model_new(u, w->request->interval);
 	code = top_model_start(w->model);
 	report_warnings(u, &reported);
 	if (code < 0)

@@ -9,6 +9,7 @@
 extern "C" {
 #include "command/base/basket.h"
 }
+#include "set/inside.h"
 #include "support/sim_machine.h"
 
 namespace
@@ -243,6 +244,35 @@ TEST(Basket, HasASecondSetForPartsThatAreApart)
 }
 
 // `uncore stat` starts and stops it, and reads events in the order in which it wanted them.
+// Register writes in a second.
+uint64_t writes_of_switches(double interval_us)
+{
+	SimMachine machine;
+	Basket b(machine, 1);
+
+	b.part(0, kSixOfAChannel);
+	b.interval_us = interval_us;
+	basket_start(&b, 0);
+	EXPECT_TRUE(b.units[0].sets[1].multiplexed);
+	const uint64_t before = machine.writes();
+
+	for (int i = 0; i < 200; i++) {
+		machine.advance(support::kSecond / 200);
+		unc_multiplex_due(machine.u);
+	}
+	return machine.writes() - before;
+}
+
+TEST(Basket, SwitchesWindowsTenTimesInAnInterval)
+{
+	const uint64_t often = writes_of_switches(0), rarely = writes_of_switches(1e6);
+
+	EXPECT_GT(rarely, 0u);
+	EXPECT_LT(rarely, often / 5);
+	EXPECT_GT(rarely, often / 20);
+	EXPECT_EQ(writes_of_switches(1e3), often);
+}
+
 TEST(Basket, AssignsAllToASetOfTheCaller)
 {
 	SimMachine machine;

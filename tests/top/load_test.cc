@@ -40,7 +40,7 @@ TEST(TopOnABusyComputer, ShowsTheLatencyOfMissesInEachScreen)
 {
 	support::Stepped machine("spr:packages=1");
 	const double truth = alone(machine, "UNCORE_TOR_DRD_MISS_LATENCY_NS");
-	top_model *model = top_model_new(machine.u);
+	top_model *model = top_model_new(machine.u, 0.4);
 	Interposer between(machine);
 	std::mt19937 random(1);
 	unsigned screens = 0;

@@ -63,7 +63,7 @@ void expect_sums(const top_metric &m, unsigned packages)
 TEST_P(Model, FindsCountsAndRestores)
 {
 	Handle handle(sim_options(GetParam()));
-	top_model *model = top_model_new(handle.u);
+	top_model *model = top_model_new(handle.u, 0.02);
 
 	ASSERT_EQ(0, top_model_start(model)) << handle.message();
 	const top_view *view = read_all(model);
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, Model,
 std::string sections(const char *machine)
 {
 	Handle handle(sim_options(machine));
-	top_model *model = top_model_new(handle.u);
+	top_model *model = top_model_new(handle.u, 0.02);
 	std::string text;
 
 	EXPECT_EQ(0, top_model_start(model));

@@ -2,6 +2,7 @@
 /* basket.c - see basket.h. */
 #include "command/base/basket.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,6 +176,24 @@ int basket_assign(const struct basket *b, struct basket_set *s, unsigned window_
 	return make_set(b, s, window_us);
 }
 
+#define LONGEST_WINDOW 1e6 /* us */
+
+/*
+ * Ten windows in an interval, but two of each event: each switch costs hundreds of register
+ * accesses.
+ */
+static int widen_windows(const struct basket *b, const struct basket_set *s, unsigned window_us)
+{
+	struct uncore_set_info info = {.size = sizeof(info)};
+	const int code = uncore_set_info(s->set, &info);
+	double window;
+
+	if (code < 0 || info.rounds < 2)
+		return code;
+	window = fmin(b->interval_us / fmax(10, 2 * info.rounds), LONGEST_WINDOW);
+	return window > window_us ? uncore_set_multiplex(s->set, (unsigned)window) : 0;
+}
+
 /* 0 (also for an empty list), or why these events cannot be counted together. */
 static int start_set(const struct basket *b, struct basket_set *s, unsigned window_us)
 {
@@ -183,7 +202,9 @@ static int start_set(const struct basket *b, struct basket_set *s, unsigned wind
 
 	if (code < 0 || !s->n)
 		return code;
-	code = uncore_set_start(s->set);
+	code = widen_windows(b, s, window_us);
+	if (code == 0)
+		code = uncore_set_start(s->set);
 	if (code == 0)
 		code = uncore_set_info(s->set, &info);
 	s->multiplexed = info.rounds != 1;

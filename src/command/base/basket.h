@@ -69,6 +69,7 @@ struct basket {
 	struct basket_part *parts;
 	struct basket_unit *units;
 	size_t n_events, n_parts, n_units;
+	double interval_us; /* time between two reads, for which windows are widened; 0: unknown */
 };
 
 /*

@@ -208,7 +208,8 @@ static void add_section(struct search *s, const struct metric_group *group)
 	s->view->n += s->section->n > 0;
 }
 
-void top_find_events(struct uncore *u, struct top_view *view, struct top_events *events)
+void top_find_events(struct uncore *u, double interval, struct top_view *view,
+		     struct top_events *events)
 {
 	const struct metric_group *group;
 	struct search s = {.u = u, .view = view, .events = events};
@@ -219,4 +220,5 @@ void top_find_events(struct uncore *u, struct top_view *view, struct top_events 
 	for (unsigned i = 0; (group = metric_group(i)) && view->n < TOP_SECTIONS; i++)
 		add_section(&s, group);
 	basket_split_windows(&events->basket);
+	events->basket.interval_us = interval * 1e6;
 }

@@ -22,8 +22,12 @@ struct top_events {
 	struct top_event *list; /* one per event of the basket */
 };
 
-/* Fill the sections of a view with what the machine has, and the basket with its events. */
-void top_find_events(struct uncore *u, struct top_view *view, struct top_events *events);
+/*
+ * Fill the sections of a view with what the machine has, and the basket with its events. interval:
+ * time between two screens, s.
+ */
+void top_find_events(struct uncore *u, double interval, struct top_view *view,
+		     struct top_events *events);
 
 /* Add a note unless the view already has it. */
 void top_note(struct top_view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));

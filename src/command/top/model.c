@@ -17,7 +17,7 @@ struct top_model {
 	struct top_events events;
 };
 
-struct top_model *top_model_new(struct uncore *u)
+struct top_model *top_model_new(struct uncore *u, double interval)
 {
 	struct top_model *m = need_memory(1, sizeof(*m));
 
@@ -27,7 +27,7 @@ struct top_model *top_model_new(struct uncore *u)
 	m->view.machine = m->machine.title;
 	m->view.simulated = m->machine.simulated;
 	m->view.packages = m->machine.packages;
-	top_find_events(u, &m->view, &m->events);
+	top_find_events(u, interval, &m->view, &m->events);
 	return m;
 }
 

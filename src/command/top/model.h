@@ -11,8 +11,11 @@ extern "C" {
 
 struct top_model;
 
-/* Find the machine's metrics without counting yet.  Exits if memory is exhausted. */
-struct top_model *top_model_new(struct uncore *u);
+/*
+ * Find the machine's metrics without counting yet. interval: time between two reads, s.  Exits if
+ * memory is exhausted.
+ */
+struct top_model *top_model_new(struct uncore *u, double interval);
 void top_model_free(struct top_model *model);
 
 /*
