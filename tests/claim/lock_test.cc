@@ -63,6 +63,11 @@ class Locks
 	{
 		unc_locks_drop(&locks);
 	}
+	void only(unsigned p)
+	{
+		std::fill_n(packages.get(), locks.n, false);
+		packages[p] = true;
+	}
 
 	unsigned package = 0;
 	pid_t holder = 0;
@@ -176,6 +181,36 @@ class Lock : public testing::Test
 		const std::string all = text;               \
 		EXPECT_NE(all.npos, all.find(part)) << all; \
 	} while (0)
+
+TEST_F(Lock, IsNotHeldByAChildOfTheProcessThatFreedIt)
+{
+	pid_t child = -1;
+
+	{
+		Locks locks(*node);
+
+		ASSERT_EQ(1, locks.take());
+		child = fork();
+		if (child == 0)
+			for (;;)
+				pause();
+	}
+	EXPECT_EQ(1, Locks(*node).take());
+	EXPECT_EQ(0, kill(child, SIGKILL));
+	EXPECT_EQ(1000 + SIGKILL, support::status_of(child));
+}
+
+TEST_F(Lock, OfABusyPackageReleasesTheOthers)
+{
+	Locks second(*node), both(*node), first(*node);
+
+	second.only(1);
+	first.only(0);
+	ASSERT_EQ(1, second.take());
+	EXPECT_EQ(0, both.take());
+	EXPECT_EQ(1u, both.package);
+	EXPECT_EQ(1, first.take());
+}
 
 // ---- waiting ----
 

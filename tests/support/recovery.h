@@ -48,8 +48,12 @@ class Recovery
 	// Called with an error in a write, and the operation.
 	std::function<void(const char *what, const unc_op &op)> wrong;
 	std::vector<unc_op> written;
-	int read_error = 0;   // of each read during a recovery
-	bool remains = false; // the journal, for a later recovery
+	int read_error = 0;       // of each read during a recovery
+	bool remains = false;     // the journal, for a later recovery
+	std::vector<char> locked; // by package; all at first
+	// Called before and after the recovery itself; if set, the recovery may fail.
+	std::function<void(bool before)> around;
+	int code = 0; // of the last recovery: 1 if it was complete
 
 	explicit Recovery(const std::string &spec)
 	{
@@ -70,6 +74,7 @@ class Recovery
 		watched.base.topo = unc_hw_of(u)->topo;
 		watched.base.pmon = unc_hw_of(u)->pmon;
 		watched.base.stepped = true;
+		locked.assign(machine()->topo.n_packages + 1, 1);
 		find_controls();
 	}
 	~Recovery()
@@ -195,15 +200,19 @@ class Recovery
 	{
 		unc_err err;
 		unc_ledger ledger = {};
-		int code;
 		auto *m = const_cast<unc_machine *>(machine());
-		std::vector<char> all(m->topo.n_packages + 1, 1);
 
 		unc_err_init(&err);
 		unc_share *share =
 			unc_share_new(root.c_str(), dir.c_str(), m, &ledger, &err, &code);
-		if (!share || unc_share_take(share, &watched.base,
-					     reinterpret_cast<const bool *>(all.data())) != 1)
+		if (share && around)
+			around(true);
+		if (share)
+			code = unc_share_take(share, &watched.base,
+					      reinterpret_cast<const bool *>(locked.data()));
+		if (share && around)
+			around(false);
+		if (!share || (code != 1 && !around))
 			throw std::runtime_error(err.text);
 		unc_share_drop(share);
 		unc_share_free(share);
