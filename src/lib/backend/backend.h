@@ -189,6 +189,7 @@ struct unc_reader {
 	unsigned epoch; /* the epoch of the sums */
 	int64_t now;    /* start of the read, by unc_clock() */
 	int64_t time;   /* time of the read, by the clock of the set's enabled time */
+	int64_t took;   /* its length, ns */
 	bool live;      /* read from the counters; else the last known sums */
 	size_t n;       /* number of sums, without the time */
 };

@@ -89,12 +89,11 @@ static int read_all(struct uncore_set *set, uint64_t *sums, int64_t now)
 static int registers_sum(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when)
 {
 	struct uncore *u = set->u;
-	int64_t before;
+	const int64_t before = unc_hw_now_after(u->hw, now);
 	int r;
 
 	for (size_t e = 0; e < set->list->counted.n; e++)
 		sums[e] = 0;
-	before = unc_hw_now(u->hw);
 	r = read_all(set, sums, now);
 	*when = unc_between(before, unc_hw_now(u->hw));
 	return r;

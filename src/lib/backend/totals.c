@@ -73,6 +73,7 @@ int unc_sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *rea
 		r = set->backend->sum(set, sums, reader->now, &when);
 	} while (r == 0 && is_interrupted(set->list, when.took) && timed && ++reads < READS);
 	reader->time = when.at;
+	reader->took = when.took;
 	return r;
 }
 

@@ -64,6 +64,11 @@ static inline uint64_t unc_ahead(const struct unc_counter *c, uint64_t total, ui
 
 /* The clock of the counters, ns; never 0. */
 int64_t unc_clock(struct unc_hw *hw);
+/* unc_hw_now() just after unc_clock() returned `now`: the same clock on a real machine. */
+static inline int64_t unc_hw_now_after(struct unc_hw *hw, int64_t now)
+{
+	return hw->ops->now ? unc_hw_now(hw) : now;
+}
 
 /* counter.c; now: unc_clock() before the first read.  All return 0 or -errno. */
 

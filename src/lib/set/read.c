@@ -45,9 +45,10 @@ static bool running(unsigned epoch)
 }
 
 /* Record the thread and the end of a read. */
-static void sign(struct uncore_set *set)
+static void sign(struct uncore_set *set, const struct unc_reader *reader)
 {
-	atomic_store_explicit(&set->list->read_ns, unc_clock(set->u->hw), memory_order_relaxed);
+	atomic_store_explicit(&set->list->read_ns, reader->now + reader->took,
+			      memory_order_relaxed);
 	atomic_store_explicit(&set->list->reader, this_thread(), memory_order_release);
 }
 
@@ -106,7 +107,7 @@ static int read_counts(struct uncore_set *set, int64_t *values, int64_t *ns)
 	if (ns)
 		*ns = since_base(set, reader.epoch, reader.n, (uint64_t)reader.time);
 	if (reader.live)
-		sign(set);
+		sign(set, &reader);
 	return r;
 }
 
