@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // page_test.cc - pages of counts that uncored writes: a reader uses complete ones only.
 #include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 
 #include <sys/mman.h>
@@ -91,6 +94,42 @@ TEST_F(Page, IsMappedIfSizeAndEventsAgree)
 	EXPECT_EQ(-EPROTO, map(sizeof(*is), 3));
 	is->size -= 8;
 	EXPECT_EQ(-EPROTO, map(sizeof(*is), 2)) << "of another version";
+}
+
+// A page of counts in two pieces of memory: it changes when the second is accessed.
+constexpr size_t kPiece = 4 * 4096;
+char *second;
+unc_wire_page *changing;
+
+void change(int)
+{
+	if (mprotect(second, kPiece, PROT_READ | PROT_WRITE) != 0)
+		_exit(1);
+	changing->counts[0] = 21;
+	changing->counts[1] = 22;
+	changing->seq += 2;
+}
+
+TEST_F(Page, IsReadAgainIfItChangedMeanwhile)
+{
+	const size_t before = offsetof(unc_wire_page, counts) + sizeof(int64_t);
+	struct sigaction action = {}, old;
+	char *at = static_cast<char *>(mmap(nullptr, 2 * kPiece, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+
+	ASSERT_NE(MAP_FAILED, static_cast<void *>(at));
+	ASSERT_LE(sizeof(*is) - before, kPiece);
+	second = at + kPiece;
+	changing = reinterpret_cast<unc_wire_page *>(second - before);
+	memcpy(changing, is.get(), sizeof(*is));
+	ASSERT_EQ(0, mprotect(second, kPiece, PROT_NONE));
+	action.sa_handler = change;
+	ASSERT_EQ(0, sigaction(SIGSEGV, &action, &old));
+	EXPECT_EQ(0, unc_page_read(reinterpret_cast<const unc_page *>(changing), counts, 2, &time));
+	EXPECT_EQ(0, sigaction(SIGSEGV, &old, nullptr));
+	EXPECT_EQ(21u, counts[0]);
+	EXPECT_EQ(22u, counts[1]);
+	munmap(at, 2 * kPiece);
 }
 
 } // namespace
