@@ -90,6 +90,7 @@ mutate() {
 rooms() {
 	case $1 in
 	src/lib/claim/*) echo claim set ;;
+	src/lib/plan/place.c) echo plan claim ;;
 	src/lib/plan/*) echo plan set golden ;;
 	src/lib/hw/*) echo hw machine mount ;;
 	src/lib/count/*) echo count set ;;
