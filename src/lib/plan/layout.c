@@ -30,24 +30,9 @@ struct wanted {
 	unsigned n_distinct;
 };
 
-static bool make_room(struct unc_layout *l, size_t n)
-{
-	const size_t room = n > 2 * l->room ? n : 2 * l->room;
-	struct unc_box_event *at;
-
-	if (n <= l->room)
-		return true;
-	at = realloc(l->at, room * sizeof(*at));
-	if (!at)
-		return false;
-	l->at = at;
-	l->room = room;
-	return true;
-}
-
 static int push_box_event(struct unc_layout *l, const struct unc_box_event *added)
 {
-	if (!make_room(l, l->n + 1))
+	if (!unc_room_for_one((void **)&l->at, l->n, &l->room, sizeof(*l->at)))
 		return UNCORE_ENOMEM;
 	l->at[l->n++] = *added;
 	return 0;
@@ -261,7 +246,7 @@ static int merge(struct unc_layout *l, const struct unc_layout *added, size_t re
 {
 	size_t n_old = l->n, n_added = added->n, to = l->n + added->n - replaced;
 
-	if (!make_room(l, to))
+	if (!unc_room_for_one((void **)&l->at, to - 1, &l->room, sizeof(*l->at)))
 		return UNCORE_ENOMEM;
 	l->n = to;
 	while (n_added > 0) {
@@ -293,6 +278,10 @@ int unc_layout_extend(struct unc_layout *l, const struct unc_machine *m, const s
 	if (r == 0 && p.added.n) {
 		qsort(p.added.at, p.added.n, sizeof(*p.added.at), by_box_and_counter);
 		r = merge(l, &p.added, p.replaced);
+	}
+	if (r == 0 && first == 0 && l->n) { /* most lists do not grow */
+		l->at = unc_shrink(l->at, l->n, sizeof(*l->at));
+		l->room = l->n;
 	}
 	free(p.added.at);
 	return r;
