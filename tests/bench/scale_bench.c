@@ -177,8 +177,9 @@ static void find_events(struct uncore *u, bool one_counter, unsigned *ids)
 	}
 }
 
-static double time_assign(struct uncore *u, const unsigned *ids, size_t n, unsigned interval_us,
-			  int expected)
+/* The lists of the first `first` to n events, one after another. */
+static double time_assign(struct uncore *u, const unsigned *ids, size_t first, size_t n,
+			  unsigned interval_us, int expected)
 {
 	double times[5];
 
@@ -189,8 +190,9 @@ static double time_assign(struct uncore *u, const unsigned *ids, size_t n, unsig
 		if (uncore_set_create(u, &set) < 0 || uncore_set_multiplex(set, interval_us) < 0)
 			die("create", u);
 		start = now_ns();
-		if (uncore_set_assign(set, ids, n) != expected)
-			die("assign", u);
+		for (size_t k = first; k <= n; k++)
+			if (uncore_set_assign(set, ids, k) != expected)
+				die("assign", u);
 		times[i] = now_ns() - start;
 		uncore_set_destroy(set);
 	}
@@ -208,12 +210,12 @@ static void bench_lists(struct uncore *u, const char *what, bool one_counter)
 	for (int i = 0; i < 5; i++) {
 		const size_t n = (size_t)32 << i;
 
-		ms[i] = time_assign(u, ids, n, UNCORE_MULTIPLEX_US, 0) / 1e6;
+		ms[i] = time_assign(u, ids, n, n, UNCORE_MULTIPLEX_US, 0) / 1e6;
 		printf(" %zu: %.2f ms", n, ms[i]);
 	}
 	printf("; exponent %.1f\n  %s, refused:", log2(ms[4] / ms[2]) / 2, what);
 	for (size_t n = 12; n <= 60; n += 24)
-		printf(" %zu: %.2f ms", n, time_assign(u, ids, n, 0, UNCORE_ECONFLICT) / 1e6);
+		printf(" %zu: %.2f ms", n, time_assign(u, ids, n, n, 0, UNCORE_ECONFLICT) / 1e6);
 	printf("\n");
 }
 
@@ -228,32 +230,7 @@ static void bench_planning(void)
 	uncore_close(u);
 }
 
-/* One to four events for each CHA, until all counters are in use. */
-static double time_adding(struct uncore *u, const unsigned *ids, size_t n)
-{
-	struct uncore_set *set;
-	double start;
-
-	if (uncore_set_create(u, &set) < 0)
-		die("create", u);
-	start = now_ns();
-	for (size_t i = 1; i <= n; i++)
-		if (uncore_set_assign(set, ids, i) < 0)
-			die("assign", u);
-	start = now_ns() - start;
-	uncore_set_destroy(set);
-	return start;
-}
-
-static double median_adding(struct uncore *u, const unsigned *ids, size_t n)
-{
-	double times[5];
-
-	for (int i = 0; i < 5; i++)
-		times[i] = time_adding(u, ids, n);
-	return median(times, 5);
-}
-
+/* Four events for each CHA, until all counters are in use. */
 static void bench_adding(void)
 {
 	enum { ALL = 1024 };
@@ -270,7 +247,7 @@ static void bench_adding(void)
 	}
 	printf("events added one by one:");
 	for (int i = 0; i < 3; i++) {
-		ms[i] = median_adding(u, ids, (size_t)256 << i) / 1e6;
+		ms[i] = time_assign(u, ids, 1, (size_t)256 << i, 0, 0) / 1e6;
 		printf(" %d: %.2f ms", 256 << i, ms[i]);
 	}
 	printf("; exponent %.1f\n", log2(ms[2] / ms[0]) / 2);
