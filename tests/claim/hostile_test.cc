@@ -42,12 +42,7 @@ class Hostile : public testing::TestWithParam<const char *>
 	}
 	void recover()
 	{
-		unc_journal j = {};
-
-		j.head = r->head();
-		j.head.n_saved = static_cast<uint32_t>(saved.size());
-		j.saved = saved.data();
-		r->recover(j);
+		r->recover(saved);
 	}
 	static unc_place place(unsigned space, unsigned width, unsigned package, uint32_t where,
 			       uint64_t address)

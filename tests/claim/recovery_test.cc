@@ -28,15 +28,8 @@ class OneRegister : public testing::Test
 	}
 	uint64_t recovered(uint64_t held)
 	{
-		unc_journal j = {};
-
-		j.head = r.head();
-		j.head.n_saved = 1;
-		j.head.n_shown = 1;
-		j.saved = &saved;
-		j.shown = &shown;
 		r.write(control, held);
-		r.recover(j);
+		r.recover({saved}, {shown});
 		return r.read(control);
 	}
 
@@ -92,7 +85,7 @@ class Registers : public testing::Test
 		op.address = address;
 		return op;
 	}
-	// A register that held `before`; shown: what its owner wrote, 0 if it does not read back.
+	// A register that held `before`; owners: what its owner wrote, 0 if it does not read back.
 	void add(const unc_op &op, uint64_t before, uint64_t owners, uint64_t held)
 	{
 		unc_saved one = {};
@@ -108,14 +101,7 @@ class Registers : public testing::Test
 	}
 	void recover()
 	{
-		unc_journal j = {};
-
-		j.head = r.head();
-		j.head.n_saved = static_cast<uint32_t>(saved.size());
-		j.head.n_shown = static_cast<uint32_t>(shown.size());
-		j.saved = saved.data();
-		j.shown = shown.data();
-		r.recover(j);
+		r.recover(saved, shown);
 	}
 	bool wrote(uint32_t address) const
 	{

@@ -62,7 +62,6 @@ void recover(Recovery &r, Input in)
 {
 	std::vector<unc_saved> saved;
 	std::vector<unc_shown> shown;
-	unc_journal j = {};
 
 	while (in.more() && saved.size() < 1000) {
 		unc_saved k = {};
@@ -82,12 +81,7 @@ void recover(Recovery &r, Input in)
 			shown.push_back(s);
 		saved.push_back(k);
 	}
-	j.head = r.head();
-	j.head.n_saved = static_cast<uint32_t>(saved.size());
-	j.head.n_shown = static_cast<uint32_t>(shown.size());
-	j.saved = saved.data();
-	j.shown = shown.data();
-	r.recover(j);
+	r.recover(saved, shown);
 }
 
 } // namespace

@@ -152,6 +152,18 @@ class Recovery
 			recover(bytes, n);
 		free(bytes);
 	}
+	// The journal of a process of this machine.
+	void recover(std::vector<unc_saved> saved, std::vector<unc_shown> shown = {})
+	{
+		unc_journal j = {};
+
+		j.head = head();
+		j.head.n_saved = static_cast<uint32_t>(saved.size());
+		j.head.n_shown = static_cast<uint32_t>(shown.size());
+		j.saved = saved.data();
+		j.shown = shown.data();
+		recover(j);
+	}
 	// Whether all counters are disabled and cannot interrupt.
 	bool stopped() const
 	{
