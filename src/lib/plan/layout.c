@@ -53,10 +53,12 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The box counts the n events at `planned`; false: it counts no new event. */
+/* The old layout has the box's events from `begin` to `end`; false: it counts no new event. */
 static bool find_events(struct wanted *w, const struct planning *p, const struct unc_box *b,
-			const struct unc_box_event *planned, size_t n)
+			size_t begin, size_t end)
 {
+	const size_t n = end - begin;
+
 	w->n = n;
 	for (size_t i = p->first; i < p->n; i++)
 		if (unc_box_counts(b, p->events[i]))
@@ -64,7 +66,7 @@ static bool find_events(struct wanted *w, const struct planning *p, const struct
 	if (w->n == n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		w->index[i] = planned[i].event;
+		w->index[i] = p->old->at[begin + i].event;
 	qsort(w->index, n, sizeof(*w->index), ascending);
 	return true;
 }
@@ -148,7 +150,7 @@ static int plan_boxes(struct planning *p, struct wanted *w)
 
 		for (end = begin; end < old->n && old->at[end].box == i;)
 			end++;
-		if (!find_events(w, p, &p->machine->boxes[i], old->at + begin, end - begin))
+		if (!find_events(w, p, &p->machine->boxes[i], begin, end))
 			continue;
 		use = p->uses && p->uses[i].n ? &p->uses[i] : NULL;
 		p->replaced += end - begin;
