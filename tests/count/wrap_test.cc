@@ -332,8 +332,8 @@ TEST(MissedWrap, OneReadThatCannotBeIsReadAgain)
 {
 	support::SimMachine machine;
 	Interposer hardware(machine);
+	int broken = 0; // used until the set is destroyed
 	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
-	int broken = 0;
 
 	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		const int r = hardware.read(op, value);

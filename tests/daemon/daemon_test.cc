@@ -185,7 +185,7 @@ TEST(Daemon, CountsForTheFirstOfAJobAlone)
 	options.share = "owner";
 	for (auto &ends : pipes)
 		ASSERT_EQ(0, pipe(ends));
-	const pid_t other = fork();
+	const pid_t other = uncored.fork();
 	if (other == 0) {
 		support::Handle client(options);
 		support::Set set(client, {kReads});
@@ -256,7 +256,7 @@ TEST(Daemon, ForgetsAProcessThatIsKilledAlsoIfItsChildLivesOn)
 	int ready[2];
 
 	ASSERT_EQ(0, pipe(ready));
-	const pid_t killed = fork();
+	const pid_t killed = uncored.fork();
 	if (killed == 0) {
 		support::Handle client(uncored.options());
 		support::Set set(client, {"UNC_C_RXR_OCCUPANCY:IRQ"});

@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "support/child.h"
 #include "support/sim_machine.h"
 
 extern "C" {
@@ -56,6 +57,23 @@ class Served
 		server->listener = daemon_listen(path.c_str(), nullptr, &server->socket);
 		ASSERT_LE(0, server->listener);
 		thread = std::thread([this] { EXPECT_EQ(0, daemon_serve(server.get())); });
+	}
+	// The child waits until this process serves again.  Meanwhile no thread allocates memory:
+	// the sanitizers' allocators may stay locked in a child.
+	pid_t fork()
+	{
+		int ready[2];
+		char c = 0;
+
+		end();
+		EXPECT_EQ(0, pipe(ready));
+		const pid_t child = support::fork_clean();
+		if (child != 0)
+			begin();
+		close(ready[child == 0]);
+		EXPECT_EQ(1, child == 0 ? read(ready[0], &c, 1) : write(ready[1], &c, 1));
+		close(ready[child != 0]);
+		return child;
 	}
 	// Ends the daemon like SIGTERM.
 	void end()
