@@ -25,6 +25,21 @@ static void give_up(struct uncore_set *set)
 		unc_fail(&u->err, UNCORE_EIO, "%s", why);
 }
 
+/* As late as possible if a counter is running already, and only then by another read. */
+static int take_base(struct uncore_set *set)
+{
+	uint64_t *sums = set->list->scratch;
+	const size_t n = set->list->counted.n;
+
+	if (!unc_stands_still(set->run))
+		return unc_take_base(set);
+	memset(sums, 0, n * sizeof(*sums));
+	unc_reading_totals(atomic_load(&set->run->reading), sums);
+	sums[n] = (uint64_t)unc_hw_now(set->u->hw);
+	unc_begin_at(set, unc_clock(set->u->hw));
+	return 0;
+}
+
 static int registers_go(struct uncore_set *set)
 {
 	int r = unc_claim(set->run);
@@ -33,8 +48,8 @@ static int registers_go(struct uncore_set *set)
 		unc_stop_after_armed(set->run);
 	if (r == 0)
 		r = unc_wrap_poller_start(set->u);
-	if (r == 0) /* as late as possible: counters that other sets use are running already */
-		r = unc_take_base(set);
+	if (r == 0)
+		r = take_base(set);
 	if (r == 0)
 		r = unc_go(set->run);
 	if (r < 0)

@@ -173,6 +173,20 @@ int unc_claim(struct unc_run *run)
 	return r;
 }
 
+bool unc_stands_still(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		const struct unc_claimed *h = &run->claimed[i];
+
+		if (u->machine.boxes[h->box].type->free ||
+		    unc_counter_of(u, h->box, h->assignment.counter)->users > 1)
+			return false;
+	}
+	return true;
+}
+
 int unc_go(struct unc_run *run)
 {
 	struct uncore *u = run->u;

@@ -61,6 +61,8 @@ int unc_claim(struct unc_run *run);
  * note its registers for the journal that unc_others_write() writes.
  */
 int unc_claim_later(struct unc_run *run);
+/* Whether no counter of a claimed run counts before unc_go(): their totals are up to date. */
+bool unc_stands_still(const struct unc_run *run);
 int unc_go(struct unc_run *run);
 
 /*

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// accesses_test.cc - how often a start and a stop access each register.
+#include <map>
+
+#include "support/interposer.h"
+#include "support/sim_machine.h"
+
+namespace
+{
+
+using support::Interposer;
+using support::Set;
+using support::SimMachine;
+
+// C-Box 0 of package 0: manual 327043, table 2-8.
+constexpr uint32_t kBoxControl = 0xd04, kControls = 0xd10, kFilter = 0xd14, kCounters = 0xd16;
+constexpr unsigned kN = 4;
+const std::vector<std::string> kAll = {
+	"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0:pkg=0", "UNC_C_CLOCKTICKS:box=0:pkg=0",
+	"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0", "UNC_C_COUNTER0_OCCUPANCY:box=0:pkg=0"};
+
+class Accesses : public testing::Test
+{
+      protected:
+	Accesses()
+	{
+		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
+			reads[op.address]++;
+			return hardware.read(op, value);
+		};
+		hardware.after_write = [this] { n_writes++; };
+	}
+	void forget()
+	{
+		reads.clear();
+		n_writes = 0;
+	}
+	void expect_each(uint32_t first, unsigned times)
+	{
+		for (unsigned i = 0; i < kN; i++)
+			EXPECT_EQ(times, reads[first + i]) << std::hex << first + i;
+	}
+
+	SimMachine machine;
+	Interposer hardware{machine};
+	std::map<uint64_t, unsigned> reads;
+	unsigned n_writes = 0;
+};
+
+TEST_F(Accesses, AStartReadsEachRegisterOnce)
+{
+	Set set(machine, kAll);
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	expect_each(kControls, 1);
+	expect_each(kCounters, 1);
+	EXPECT_EQ(1u, reads[kFilter] - 1); // again after it is written
+	// reset, filter, controls, run
+	EXPECT_EQ(3 + kN, n_writes);
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST_F(Accesses, AStopReadsEachRegisterOnce)
+{
+	Set set(machine, kAll);
+
+	ASSERT_EQ(0, set.start());
+	forget();
+	EXPECT_EQ(0, set.stop());
+	expect_each(kControls, 1);
+	expect_each(kCounters, 1);
+	EXPECT_EQ(1u, reads[kFilter]);
+	EXPECT_EQ(1u, reads[kBoxControl]);
+	// freeze, controls, filter, box control
+	EXPECT_EQ(3 + kN, n_writes);
+}
+
+// Counts of the other set, up to then, are not part of this one.
+TEST_F(Accesses, AStartReadsACounterThatRunsAsLateAsPossible)
+{
+	Set first(machine, {kAll[1]}), second(machine, {kAll[1]});
+
+	ASSERT_EQ(0, first.start());
+	forget();
+	ASSERT_EQ(0, second.start());
+	EXPECT_EQ(0u, n_writes);
+	unsigned n = 0;
+	for (unsigned i = 0; i < kN; i++)
+		n += reads[kCounters + i];
+	EXPECT_EQ(2u, n);
+	EXPECT_EQ(0, second.stop());
+	EXPECT_EQ(0, first.stop());
+}
+
+} // namespace
