@@ -565,6 +565,8 @@ struct uncore_set_info {
 	bool running;
 	/** values of the current or last run that another process counts and that read as 0 */
 	unsigned elsewhere;
+	/** counters in use in one window of the groups, on average; 0: not multiplexed */
+	unsigned switched;
 };
 
 /** Describe a set.  @return 0 or UNCORE_EINVAL (size).  Threads: any. */

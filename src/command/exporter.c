@@ -255,7 +255,8 @@ const struct command exporter_command = {
 		"-e, --event EVENT\talso export this event for each package; with box=* or a "
 		"list of boxes, a series for each box; may be repeated\n"
 		"--max-series N\tomit groups and events that would exceed N series; default 200\n"
-		"--window MS\tlength of a multiplexing window; default 100\n"
+		"--window MS\tlength of a multiplexing window; default 100, or longer, so that "
+		"switching takes at most 500 register accesses a second\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "exporter",
 };

@@ -245,13 +245,14 @@ TEST(Basket, HasASecondSetForPartsThatAreApart)
 
 // `uncore stat` starts and stops it, and reads events in the order in which it wanted them.
 // Register writes in a second.
-uint64_t writes_of_switches(double interval_us)
+uint64_t writes_of_switches(double interval_us, double accesses = 0)
 {
 	SimMachine machine;
 	Basket b(machine, 1);
 
 	b.part(0, kSixOfAChannel);
 	b.interval_us = interval_us;
+	b.accesses = accesses;
 	basket_start(&b, 0);
 	EXPECT_TRUE(b.units[0].sets[1].multiplexed);
 	const uint64_t before = machine.writes();
@@ -271,6 +272,16 @@ TEST(Basket, SwitchesWindowsTenTimesInAnInterval)
 	EXPECT_LT(rarely, often / 5);
 	EXPECT_GT(rarely, often / 20);
 	EXPECT_EQ(writes_of_switches(1e3), often);
+}
+
+TEST(Basket, SwitchesWindowsForAtMostSoManyAccesses)
+{
+	const uint64_t often = writes_of_switches(0), rarely = writes_of_switches(0, 100);
+
+	EXPECT_GT(rarely, 0u);
+	EXPECT_LT(rarely, 100u);
+	EXPECT_LT(writes_of_switches(1e6, 100), 100u); // the longer window
+	EXPECT_EQ(writes_of_switches(0, 1e6), often);
 }
 
 TEST(Basket, AssignsAllToASetOfTheCaller)

@@ -176,12 +176,24 @@ int basket_assign(const struct basket *b, struct basket_set *s, unsigned window_
 	return make_set(b, s, window_us);
 }
 
-#define LONGEST_WINDOW 1e6 /* us */
+#define LONGEST_WINDOW  1e6  /* us, of an interval */
+#define LONGEST_PAUSE   20e6 /* us, between switches */
+#define SWITCH_ACCESSES 7    /* at most, of a counter and its part of a box */
 
-/*
- * Ten windows in an interval, but two of each event: each switch costs hundreds of register
- * accesses.
- */
+/* Ten windows in an interval, but two of each event. */
+static double window_of_interval(const struct basket *b, const struct uncore_set_info *info)
+{
+	return fmin(b->interval_us / fmax(10, 2 * info->rounds), LONGEST_WINDOW);
+}
+
+static double window_of_accesses(const struct basket *b, const struct uncore_set_info *info)
+{
+	const double of_switch = (double)SWITCH_ACCESSES * info->switched;
+
+	return b->accesses ? fmin(1e6 * of_switch * (double)b->n_units / b->accesses, LONGEST_PAUSE)
+			   : 0;
+}
+
 static int widen_windows(const struct basket *b, const struct basket_set *s, unsigned window_us)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
@@ -190,7 +202,7 @@ static int widen_windows(const struct basket *b, const struct basket_set *s, uns
 
 	if (code < 0 || info.rounds < 2)
 		return code;
-	window = fmin(b->interval_us / fmax(10, 2 * info.rounds), LONGEST_WINDOW);
+	window = fmax(window_of_interval(b, &info), window_of_accesses(b, &info));
 	return window > window_us ? uncore_set_multiplex(s->set, (unsigned)window) : 0;
 }
 

@@ -69,7 +69,9 @@ struct basket {
 	struct basket_part *parts;
 	struct basket_unit *units;
 	size_t n_events, n_parts, n_units;
-	double interval_us; /* time between two reads, for which windows are widened; 0: unknown */
+	/* windows are widened for these: */
+	double interval_us; /* time between two reads; 0: unknown */
+	double accesses;    /* register accesses a second of all units; 0: any number */
 };
 
 /*

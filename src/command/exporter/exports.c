@@ -371,6 +371,7 @@ int exports_open(struct exports **out, struct uncore *u, const struct exports_op
 	e->times = need_memory(e->machine.packages + 1, sizeof(*e->times));
 	basket_new(&e->basket, u, e->machine.packages + 1, o->window_us ? o->window_us : WINDOW_US);
 	e->basket.units[e->machine.packages].window_us = 0;
+	e->basket.accesses = o->window_us ? 0 : ACCESSES;
 	return code < 0 ? code : choose(e, o);
 }
 

@@ -12,7 +12,8 @@
 #include "uncore_inspect.h"
 
 #define SERIES_MAX    200    /* default of --max-series */
-#define WINDOW_US     100000 /* multiplexing window: a switch costs hundreds of register accesses */
+#define WINDOW_US     100000 /* shortest multiplexing window unless --window is given ... */
+#define ACCESSES      500    /* ... for which switches take at most so many accesses a second */
 #define SHARE_SECONDS 60     /* shares are updated for this long; each update costs a read */
 #define RETRY_SECONDS 5      /* between two retries of refused parts */
 #define GROUP_WINDOWS 4      /* maximum for a group of metrics */
@@ -33,7 +34,7 @@ struct exports_options {
 	const char *const *events;
 	size_t n_events;
 	unsigned max_series; /* 0: SERIES_MAX */
-	unsigned window_us;  /* 0: WINDOW_US */
+	unsigned window_us;  /* 0: WINDOW_US or longer, for ACCESSES */
 	struct listener listener;
 };
 

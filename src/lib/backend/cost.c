@@ -67,6 +67,20 @@ static size_t places_multiplexed(const struct unc_mux *mux)
 	return n;
 }
 
+size_t unc_counters_of_window(const struct uncore_set *set)
+{
+	const struct unc_mux *mux = atomic_load(&set->list->mux);
+	const struct unc_split *split = mux ? atomic_load(&mux->split) : NULL;
+	size_t n = 0;
+
+	if (!split || !split->n)
+		return 0;
+	for (size_t e = 0; e < mux->n; e++)
+		n += (rounds_of(split, e) - split->steady[e]) *
+		     boxes_of(&mux->u->machine, mux->events[e]);
+	return n / split->n;
+}
+
 /* Numbers per event in all arrays of a list. */
 static size_t list_bytes(const struct unc_list *list)
 {

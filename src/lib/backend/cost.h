@@ -19,6 +19,9 @@ struct unc_cost {
 /* For a set with events.  To be called by the thread that assigned them. */
 struct unc_cost unc_set_cost(const struct uncore_set *set);
 
+/* The mean number of counters in a window; 0: not multiplexed.  Any thread. */
+size_t unc_counters_of_window(const struct uncore_set *set);
+
 #ifdef __cplusplus
 }
 #endif

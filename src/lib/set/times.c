@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend/cost.h"
 #include "base/sized.h"
 #include "set/inside.h"
 #include "set/set.h"
@@ -25,6 +26,7 @@ int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info)
 		.rounds = rounds_of(set),
 		.running = unc_is_running(set),
 		.elsewhere = set->n_by_others,
+		.switched = (unsigned)unc_counters_of_window(set),
 	};
 
 	return unc_give(&set->u->err, info, &is, UNC_SIZED(uncore_set_info), 0);
