@@ -268,9 +268,9 @@ TEST(PendingBits, OfAPackageAreRestored)
 {
 	const support::stop_after::Machine machine("nhmex");
 	Interposer hardware(machine);
+	bool broken = false;
 	Set set(machine, {"UNC_M_DRAM_CMD:box=0:pkg=0"});
 	const uint64_t before = machine.msr(0xc00);
-	bool broken = false;
 
 	hardware.on_write = [&](const unc_op &op, uint64_t) {
 		return op.address == 0xc00 && broken ? -EIO : 0;
@@ -292,10 +292,10 @@ TEST(PendingBits, OfARoundAreRestored)
 {
 	SimMachine machine;
 	const Registers before = machine.registers();
+	bool broken = true;
 	support::Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
 					   "UNC_P_FREQ_BAND0_CYCLES:ff=20"});
 	Interposer hardware(machine);
-	bool broken = true;
 
 	hardware.on_write = [&](const unc_op &op, uint64_t value) {
 		return broken && op.address == 0xd10 && value == 0 ? -EIO : 0;

@@ -70,9 +70,9 @@ TEST(Readers, AreOneForEachPackage)
 {
 	const Machine m("sim:snbep:time=virtual", true);
 	support::Interposer hardware(m);
-	support::Set set(m, kEvents);
 	std::mutex lock;
 	std::map<unsigned, std::set<std::thread::id>> threads; // of the MSRs of each package
+	support::Set set(m, kEvents);
 
 	ASSERT_EQ(0, set.start());
 	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
@@ -115,8 +115,8 @@ TEST(Readers, AreThereWhileTheyPay)
 	support::Interposer hardware(m);
 	const std::thread::id caller = std::this_thread::get_id();
 	const unsigned before = threads_here();
-	support::Set set(m, kEvents);
 	unsigned most = 0;
+	support::Set set(m, kEvents);
 
 	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
 		if (std::this_thread::get_id() != caller)
@@ -158,8 +158,8 @@ TEST(Readers, ReportTheFailure)
 {
 	const Machine m("sim:snbep:time=virtual", true);
 	support::Interposer hardware(m);
-	support::Set set(m, kEvents);
 	std::mutex lock;
+	support::Set set(m, kEvents);
 
 	ASSERT_EQ(0, set.start());
 	m.advance();

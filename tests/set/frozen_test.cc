@@ -222,8 +222,8 @@ TEST(NotFrozen, WhenItWasLiftedAgainBefore)
 TEST(NotFrozen, WhenASecondLookDoesNotShowIt)
 {
 	SimMachine machine;
-	Set set(machine, {kClock});
 	int looks = 0;
+	Set set(machine, {kClock});
 
 	ASSERT_EQ(0, set.start());
 	Interposer hardware(machine);
@@ -266,8 +266,8 @@ TEST(NotFrozen, ByBitsThatDoNotReadBack)
 TEST(FrozenBox, IsNotWrittenAnyMore)
 {
 	SimMachine machine;
-	Set set(machine, {kClock});
 	std::vector<uint32_t> written;
+	Set set(machine, {kClock});
 
 	ASSERT_EQ(0, set.start());
 	machine.set_msr(kBox, 0x10100);

@@ -333,8 +333,8 @@ TEST_F(SessionDead, ReadKnowsOneFailureOnly)
 TEST_F(SessionDead, StopContinuesAfterAFailedWrite)
 {
 	const support::Registers before = machine.registers();
-	Set set(machine, {"UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD"});
 	unsigned n = 0;
+	Set set(machine, {"UNC_C_CLOCKTICKS", "UNC_M_CAS_COUNT:RD"});
 
 	ASSERT_EQ(0, set.start());
 	// The first write, however often it is repeated.

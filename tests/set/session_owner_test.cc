@@ -125,8 +125,8 @@ TEST(SessionRestore, AStartThatFailsHalfWayChangesNothing)
 		leave_traces(machine);
 		const auto before = machine.registers();
 		Interposer hardware(machine);
-		Set set(machine, everywhere);
 		unsigned n = 0;
+		Set set(machine, everywhere);
 
 		hardware.on_write = [&](const unc_op &, uint64_t) {
 			return ++n == fail ? -EIO : 0;
@@ -151,8 +151,8 @@ TEST(SessionRestore, AStartThatFailsLeavesARunningSetAlone)
 {
 	SimMachine machine;
 	Interposer hardware(machine);
-	Set a(machine, {"UNC_M_CAS_COUNT:RD"}), b(machine, {"UNC_M_ACT_COUNT", "UNC_M_CLOCKTICKS"});
 	unsigned n = 0;
+	Set a(machine, {"UNC_M_CAS_COUNT:RD"}), b(machine, {"UNC_M_ACT_COUNT", "UNC_M_CLOCKTICKS"});
 
 	ASSERT_EQ(0, a.start());
 	const auto before = machine.registers();

@@ -12,8 +12,8 @@
 #include "uncore_inspect.h"
 
 #define SERIES_MAX    200    /* default of --max-series */
-#define WINDOW_US     100000 /* shortest multiplexing window unless --window is given ... */
-#define ACCESSES      500    /* ... for which switches take at most so many accesses a second */
+#define WINDOW_US     100000 /* shortest multiplexing window unless --window is given */
+#define ACCESSES      500    /* of registers, a second, that switching windows may take */
 #define SHARE_SECONDS 60     /* shares are updated for this long; each update costs a read */
 #define RETRY_SECONDS 5      /* between two retries of refused parts */
 #define GROUP_WINDOWS 4      /* maximum for a group of metrics */
