@@ -60,6 +60,41 @@ TEST_F(Accesses, AStartReadsEachRegisterOnce)
 	EXPECT_EQ(0, set.stop());
 }
 
+TEST_F(Accesses, ACounterThatAResetHasClearedIsNotReadAtLaterStarts)
+{
+	Set set(machine, kAll);
+
+	for (unsigned run = 0; run < 4; run++) {
+		forget();
+		ASSERT_EQ(0, set.start());
+		expect_each(kCounters, run < 2);
+		const double began = machine.now();
+		machine.advance(1000000);
+		support::expect_near(machine.gain({"cbox", 0}, 0, 0, began, machine.now()),
+				     set.counts()[1]);
+		EXPECT_EQ(0, set.stop());
+	}
+}
+
+TEST_F(Accesses, ACounterThatAResetDoesNotClearIsReadAtEachStart)
+{
+	Set set(machine, kAll);
+
+	hardware.on_value = [](const unc_op &op, uint64_t value) {
+		return op.address == kBoxControl ? value & ~UINT64_C(2) : value;
+	};
+	for (unsigned run = 0; run < 4; run++) {
+		forget();
+		ASSERT_EQ(0, set.start());
+		expect_each(kCounters, 1);
+		const double began = machine.now();
+		machine.advance(1000000);
+		support::expect_near(machine.gain({"cbox", 0}, 0, 0, began, machine.now()),
+				     set.counts()[1]);
+		EXPECT_EQ(0, set.stop());
+	}
+}
+
 TEST_F(Accesses, AStopReadsEachRegisterOnce)
 {
 	Set set(machine, kAll);

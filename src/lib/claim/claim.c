@@ -7,16 +7,29 @@
 #include "claim/others.h"
 #include "claim/stop_after.h"
 
+/* The counters of a box are adjacent; the first one finds it idle. */
+static bool is_reset(const struct unc_run *run, size_t i)
+{
+	const struct unc_claimed *h = &run->claimed[i];
+	const struct unc_use *use = &run->u->uses[h->box];
+
+	if (i > 0 && h->box == h[-1].box)
+		return h[-1].reset;
+	return use->n + use->paired == 0 &&
+	       unc_is_reset(&run->u->machine, run->u->machine.boxes[h->box].type);
+}
+
 /* From here on the counters are claimed; unc_release() releases them. */
 static void enter(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
 	for (size_t i = 0; i < run->n_claimed; i++) {
-		const struct unc_claimed *h = &run->claimed[i];
+		struct unc_claimed *h = &run->claimed[i];
 		const struct unc_box *b = &u->machine.boxes[h->box];
 		struct unc_use *use = &u->uses[h->box];
 		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
 
+		h->reset = is_reset(run, i);
 		c->hidden += run->own_changes != NULL;
 		if (c->users++ > 0)
 			continue;
@@ -24,52 +37,6 @@ static void enter(const struct unc_run *run)
 		u->counting[b->package] += unc_freezes(b, b->package);
 	}
 	unc_count_change(run);
-}
-
-/* In one access if possible; otherwise one by one, to find the register that fails. */
-static int fold(struct uncore *u, struct unc_counter *const *counters, unsigned n, int64_t now)
-{
-	if (n > 1 && unc_fold(u->hw, counters, n, now) == 0)
-		return 0;
-	for (unsigned i = 0; i < n; i++) {
-		const int r = unc_fold(u->hw, &counters[i], 1, now);
-
-		if (r < 0)
-			return unc_op_failed(u->hw, &counters[i]->read, r, &u->err);
-	}
-	return 0;
-}
-
-/* The current values are the new zero point of the totals. */
-static int take_baselines(struct unc_run *run)
-{
-	struct uncore *u = run->u;
-	const unsigned most = u->hw->batch ? u->hw->batch : 1;
-	struct unc_counter *some[UNC_BATCH_MAX];
-	const int64_t now = unc_clock(u->hw);
-	int64_t before = unc_hw_now(u->hw), after;
-	unsigned n = 0;
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < run->n_claimed; i++) {
-		const struct unc_claimed *h = &run->claimed[i];
-
-		some[n] = unc_counter_of(u, h->box, h->assignment.counter);
-		if (some[n]->users == 1)
-			unc_forget(some[n]);
-		if (++n == most || i + 1 == run->n_claimed) {
-			r = fold(u, some, n, now);
-			after = unc_hw_now(u->hw);
-			for (unsigned k = 0; k < n; k++) {
-				some[k]->looked =
-					unc_bracket_part((struct unc_bracket){before, after}, k, n);
-				run->claimed[i + 1 - n + k].zero = atomic_load(&some[k]->total);
-			}
-			n = 0;
-			before = after;
-		}
-	}
-	return r;
 }
 
 /* A register that an earlier run could not restore must not be saved as its previous value. */
@@ -169,7 +136,7 @@ int unc_claim(struct unc_run *run)
 		unc_learn_filters(run);
 	enter(run);
 	if (r == 0)
-		r = take_baselines(run);
+		r = unc_take_baselines(run);
 	return r;
 }
 

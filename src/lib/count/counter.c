@@ -98,3 +98,16 @@ int unc_fold(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, int64_
 	}
 	return result;
 }
+
+void unc_fold_zero(struct unc_counter *c, int64_t now)
+{
+	const struct unc_look look = unc_look_at(c);
+
+	unc_advance(c, look.total, look.total + unc_ahead(c, look.total, 0));
+	unc_saw(c, &look, now);
+}
+
+uint64_t unc_last_raw(const struct unc_counter *c)
+{
+	return (atomic_load(&c->total) - atomic_load(&c->bias)) & c->mask;
+}

@@ -40,6 +40,7 @@ struct unc_counter {
 	unsigned users;            /* runs that count with it */
 	unsigned hidden;           /* ... of which are rounds of multiplexed events */
 	struct unc_bracket looked; /* time of the last read, if it was taken */
+	bool clears;               /* a reset of its box has set it to 0, from another value */
 };
 
 /* The state of a counter before its register is read. */
@@ -79,6 +80,10 @@ int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, 
 		   uint64_t *totals);
 /* Update the totals of up to UNC_BATCH_MAX counters. */
 int unc_fold(struct unc_hw *hw, struct unc_counter *const *counters, unsigned n, int64_t now);
+/* Update the total of a counter that holds 0, without a read.  Not signal-safe. */
+void unc_fold_zero(struct unc_counter *counter, int64_t now);
+/* What the register held at the last fold. */
+uint64_t unc_last_raw(const struct unc_counter *counter);
 
 /* missed_wrap.c */
 #define UNC_CLOCK_MAX_GHZ 5 /* no uncore clock is faster */

@@ -30,7 +30,8 @@ static inline int64_t unc_span_length(const struct unc_span *s)
 /* A counter claimed by a set.  The counters of a box are adjacent. */
 struct unc_claimed {
 	unsigned box;
-	bool last; /* no other set uses it: it is released with the set */
+	bool last;  /* no other set uses it: it is released with the set */
+	bool reset; /* its box was idle, and was reset for the set */
 	struct unc_assignment assignment;
 	struct unc_span span; /* when it counted for the set ... */
 	uint64_t zero;        /* ... and its total at the start */

@@ -199,6 +199,9 @@ void unc_program_global_freeze_check(struct unc_ops *ops, const struct unc_machi
 /* Write back, in reverse order, what a list of reads has saved of boxes (not what it checked). */
 void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 
+/* Whether an idle box is frozen and reset as a whole, by its control. */
+bool unc_is_reset(const struct unc_machine *machine, const struct unc_box_type *type);
+
 /* Bit f for an operation on filter f of a box; 0: not a filter. */
 uint64_t unc_filter_bit(const struct unc_machine *machine, unsigned box, const struct unc_op *op);
 

@@ -106,6 +106,11 @@ uint64_t unc_busy_bits(const struct unc_machine *m, const struct unc_box_type *t
 	return style->busy ? style->busy : style->enable;
 }
 
+bool unc_is_reset(const struct unc_machine *m, const struct unc_box_type *t)
+{
+	return !t->free && !t->arch && !t->no_box_ctl && !unc_style_of(m, t)->per_counter;
+}
+
 static bool idle(const struct unc_use *use)
 {
 	return use->n + use->paired == 0;
@@ -216,7 +221,7 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const bool per_counter = style_of(j)->per_counter;
-	const bool resets = !t->no_box_ctl && idle(j->before) && !per_counter;
+	const bool resets = unc_is_reset(j->machine, t) && idle(j->before);
 
 	if (t->free)
 		return;
