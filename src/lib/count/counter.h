@@ -82,7 +82,7 @@ int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, 
 int unc_fold(struct unc_hw *hw, struct unc_counter *const *counters, unsigned n, int64_t now);
 /* Update the total of a counter that holds 0, without a read.  Not signal-safe. */
 void unc_fold_zero(struct unc_counter *counter, int64_t now);
-/* What the register held at the last fold. */
+/* The value of the register at the last fold. */
 uint64_t unc_last_raw(const struct unc_counter *counter);
 
 /* missed_wrap.c */
