@@ -10,7 +10,7 @@
 
 #include "codes.h"
 
-int papi_code(int code)
+int _uncore_code(int code)
 {
 	static const int codes[] = {
 		[-UNCORE_OK] = PAPI_OK,
@@ -33,7 +33,8 @@ int papi_code(int code)
 	return code <= 0 && code >= UNCORE_EFORK ? codes[-code] : PAPI_EBUG;
 }
 
-void papi_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated)
+void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event,
+		       bool simulated)
 {
 	snprintf(info->symbol, sizeof(info->symbol), "%s", event->name);
 	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event->brief);

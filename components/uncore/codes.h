@@ -10,10 +10,11 @@
 
 #include <stdbool.h>
 
-#include "uncore.h"
+#include "library.h"
 
-int papi_code(int code);
+int _uncore_code(int code);
 
-void papi_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated);
+void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event,
+		       bool simulated);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "multiplex.h"
-#include "uncore_inspect.h"
+#include "library.h"
 
 #define MAX_US (INT_MAX / 1000) /* PAPI stores ns in an int */
 
@@ -21,13 +21,13 @@ static unsigned within(unsigned long us)
 	return us > MAX_US ? MAX_US : (unsigned)us;
 }
 
-unsigned multiplex_us(unsigned long ns)
+unsigned _uncore_multiplex_us(unsigned long ns)
 {
 	return ns ? within(ns / 1000) : UNCORE_MULTIPLEX_US;
 }
 
 /* UNCORE_MULTIPLEX in ms.  A value that is not a number means "on". */
-unsigned multiplex_default(void)
+unsigned _uncore_multiplex_default(void)
 {
 	const char *text = getenv("UNCORE_MULTIPLEX");
 	unsigned long ms;
@@ -41,7 +41,7 @@ unsigned multiplex_default(void)
 	return within(ms > MAX_US / 1000 ? MAX_US : ms * 1000);
 }
 
-void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n)
+void _uncore_multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n)
 {
 	struct uncore_times *times = calloc(n ? n : 1, sizeof(*times));
 	struct uncore_set_info info = {.size = sizeof(info)};

@@ -13,12 +13,13 @@ struct uncore;
 struct uncore_set;
 
 /* UNCORE_MULTIPLEX, for tools that do not call PAPI_set_multiplex(): interval in us, 0: off. */
-unsigned multiplex_default(void);
+unsigned _uncore_multiplex_default(void);
 
 /* Convert the interval that PAPI requests to a supported one in us. */
-unsigned multiplex_us(unsigned long ns);
+unsigned _uncore_multiplex_us(unsigned long ns);
 
 /* PAPI has no call for enabled and running times: print them on standard error if multiplexed. */
-void multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids, size_t n);
+void _uncore_multiplex_show(struct uncore *u, struct uncore_set *set, const unsigned *ids,
+			    size_t n);
 
 #endif

@@ -55,7 +55,7 @@ static EventSetInfo_t *running(int component)
 	return set;
 }
 
-EventSetInfo_t *overflow_set(int component, const struct overflow_timer *timer)
+EventSetInfo_t *_uncore_overflow_set(int component, const struct overflow_timer *timer)
 {
 	EventSetInfo_t *set = running(component);
 
@@ -92,7 +92,7 @@ static bool is_real(int code)
 	return PAPI_get_event_info(code, &info) == PAPI_OK && info.data_type == PAPI_DATATYPE_FP64;
 }
 
-const char *overflow_prepare(EventSetInfo_t *set)
+const char *_uncore_overflow_prepare(EventSetInfo_t *set)
 {
 	EventSetOverflowInfo_t *o = set ? &set->overflow : NULL;
 	const char *why = NULL;
@@ -120,7 +120,7 @@ const char *overflow_prepare(EventSetInfo_t *set)
 }
 
 /* Keep the rest of each period, so that frequent resets do not suppress samples. */
-void overflow_rebase(EventSetInfo_t *set, const long long *counts)
+void _uncore_overflow_rebase(EventSetInfo_t *set, const long long *counts)
 {
 	EventSetOverflowInfo_t *o = &set->overflow;
 
@@ -137,7 +137,7 @@ static clockid_t clock_of(int itimer)
 }
 
 /* If the timer cannot be created, PAPI's process-wide timer still produces some samples. */
-void overflow_start_timer(struct overflow_timer *timer, unsigned generation)
+void _uncore_overflow_start_timer(struct overflow_timer *timer, unsigned generation)
 {
 	struct sigevent event;
 	const struct timespec interval = {.tv_sec = _papi_os_info.itimer_ns / 1000000000,
@@ -150,7 +150,7 @@ void overflow_start_timer(struct overflow_timer *timer, unsigned generation)
 	/* gettid() requires glibc 2.30 */
 	event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
 	event.sigev_value.sival_int = (int)generation;
-	overflow_stop_timer(timer);
+	_uncore_overflow_stop_timer(timer);
 	if (timer_create(clock_of(_papi_os_info.itimer_num), &event, &timer->id))
 		return;
 	timer->armed = true;
@@ -158,7 +158,7 @@ void overflow_start_timer(struct overflow_timer *timer, unsigned generation)
 	timer_settime(timer->id, 0, &every, NULL);
 }
 
-void overflow_stop_timer(struct overflow_timer *timer)
+void _uncore_overflow_stop_timer(struct overflow_timer *timer)
 {
 	if (timer->armed && timer->pid == getpid())
 		timer_delete(timer->id);
@@ -207,7 +207,7 @@ static void dispatch(EventSetInfo_t *set, hwd_siginfo_t *si, void *ucontext)
 		keep_pace(&set->overflow, before, n);
 }
 
-void overflow_signal(int component, unsigned generation, hwd_siginfo_t *si, void *ucontext)
+void _uncore_overflow_signal(int component, unsigned generation, hwd_siginfo_t *si, void *ucontext)
 {
 	const int before = errno;
 	const bool stale = si->si_code == SI_TIMER && si->si_value.sival_int != (int)generation;

@@ -23,22 +23,22 @@ struct overflow_timer {
 };
 
 /* The event set of a control state if this thread runs it with software overflow, else NULL. */
-EventSetInfo_t *overflow_set(int component, const struct overflow_timer *timer);
+EventSetInfo_t *_uncore_overflow_set(int component, const struct overflow_timer *timer);
 
 /*
  * Correct PAPI's data about an event set before it starts (NULL: a set without overflow).  Returns
  * NULL or the reason why the set must not start: PAPI would crash or report wrong samples.
  */
-const char *overflow_prepare(EventSetInfo_t *set);
+const char *_uncore_overflow_prepare(EventSetInfo_t *set);
 
 /* Adjust the deadlines to a reset; counts, by position, are those before it. */
-void overflow_rebase(EventSetInfo_t *set, const long long *counts);
+void _uncore_overflow_rebase(EventSetInfo_t *set, const long long *counts);
 
 /* Send the calling thread a signal after each interval of its CPU time, or stop doing so. */
-void overflow_start_timer(struct overflow_timer *timer, unsigned generation);
-void overflow_stop_timer(struct overflow_timer *timer);
+void _uncore_overflow_start_timer(struct overflow_timer *timer, unsigned generation);
+void _uncore_overflow_stop_timer(struct overflow_timer *timer);
 
 /* The signal handler.  Timers of other generations were created before PAPI_shutdown(). */
-void overflow_signal(int component, unsigned generation, hwd_siginfo_t *si, void *ucontext);
+void _uncore_overflow_signal(int component, unsigned generation, hwd_siginfo_t *si, void *ucontext);
 
 #endif

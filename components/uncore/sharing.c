@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-void sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose)
+void _uncore_sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose)
 {
 	const char *warning;
 
@@ -18,7 +18,7 @@ void sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose)
 	}
 }
 
-void sharing_note(struct sharing *sharing, struct uncore_set *set)
+void _uncore_sharing_note(struct sharing *sharing, struct uncore_set *set)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 
@@ -29,7 +29,7 @@ void sharing_note(struct sharing *sharing, struct uncore_set *set)
 		sharing->has_owned = true;
 }
 
-void sharing_end(const struct sharing *sharing, bool verbose)
+void _uncore_sharing_end(const struct sharing *sharing, bool verbose)
 {
 	if (verbose && sharing->started && !sharing->has_owned)
 		fprintf(stderr,

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "uncore_inspect.h"
+#include "library.h"
 
 /* State of one initialization; all zeros at its begin. */
 struct sharing {
@@ -20,10 +20,10 @@ struct sharing {
 };
 
 /* Print warnings added since the last call. */
-void sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose);
+void _uncore_sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose);
 /* Record that a set was started. */
-void sharing_note(struct sharing *sharing, struct uncore_set *set);
+void _uncore_sharing_note(struct sharing *sharing, struct uncore_set *set);
 /* At the end, report if all counts are 0 because of UNCORE_SHARE=owner. */
-void sharing_end(const struct sharing *sharing, bool verbose);
+void _uncore_sharing_end(const struct sharing *sharing, bool verbose);
 
 #endif

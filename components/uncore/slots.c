@@ -25,7 +25,7 @@ static bool placed(const struct slot *slot, const NativeInfo_t *native)
  * after PAPI_remove_event(), PAPI keeps reading the old positions.  PAPI also moves entries without
  * their ni_papi_code, which is restored from a copy; otherwise a moved event could not be removed.
  */
-void slots_fill(struct slot *slot, NativeInfo_t *native, unsigned n)
+void _uncore_slots_fill(struct slot *slot, NativeInfo_t *native, unsigned n)
 {
 	bool seen[MAX_EVENTS] = {false};
 	unsigned i, p = 0;

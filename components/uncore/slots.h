@@ -21,6 +21,6 @@ struct slot {
 };
 
 /* slot is an array of MAX_EVENTS elements. */
-void slots_fill(struct slot *slot, NativeInfo_t *native, unsigned n);
+void _uncore_slots_fill(struct slot *slot, NativeInfo_t *native, unsigned n);
 
 #endif

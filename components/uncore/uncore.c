@@ -27,7 +27,9 @@
 #include "sharing.h"
 #include "slots.h"
 
-#include "uncore_inspect.h"
+#include "library.h"
+
+#define UNUSED __attribute__((unused))
 
 /* Prefix of the names of core events.  All other names contain "unc". */
 #define CORE_PMU "ix86arch::"
@@ -71,20 +73,23 @@ static int result(int code)
 
 	if (code && state.verbose && state.u)
 		fprintf(stderr, "uncore: %s\n", uncore_errmsg(state.u, text, sizeof(text)));
-	return papi_code(code);
+	return _uncore_code(code);
 }
 
 /* ---- life cycle ---- */
 
 static void close_handle(void)
 {
-	const int left = state.u ? uncore_restore(state.u) : 0;
+	int left;
 
+	state.generation++; /* invalidates sets of threads that outlive PAPI_shutdown() */
+	if (!state.u)
+		return;
+	left = uncore_restore(state.u);
 	if (left != UNCORE_EFORK)
 		result(left); /* a forked child has nothing to restore */
 	uncore_close(state.u);
 	state.u = NULL;
-	state.generation++; /* invalidates sets of threads that outlive PAPI_shutdown() */
 }
 
 static int disable(int code, const char *reason)
@@ -138,8 +143,10 @@ static int init_component(int cidx)
 	state.verbose = is_on("UNCORE_VERBOSE");
 	state.list_all = is_on("UNCORE_LIST_ALL");
 	state.strict = is_on("UNCORE_STRICT");
-	state.interval_us = multiplex_default();
+	state.interval_us = _uncore_multiplex_default();
 	_uncore_vector.cmp_info.CmpIdx = cidx;
+	if (_uncore_library_open(text, sizeof(text)) < 0)
+		return disable(PAPI_ENOSUPP, text);
 	snprintf(_uncore_vector.cmp_info.version, sizeof(_uncore_vector.cmp_info.version), "%s",
 		 uncore_version());
 
@@ -152,7 +159,7 @@ static int init_component(int cidx)
 	}
 	state.u = u;
 	memset(&state.sharing, 0, sizeof(state.sharing));
-	sharing_warn(&state.sharing, u, state.verbose);
+	_uncore_sharing_warn(&state.sharing, u, state.verbose);
 	/* Register as a user of libpfm4, or PAPI might terminate it while it is in use here. */
 	ret = _papi_libpfm4_init(&_uncore_vector);
 	if (ret != PAPI_OK) {
@@ -165,12 +172,12 @@ static int init_component(int cidx)
 
 static int shutdown_component(void)
 {
-	sharing_end(&state.sharing, state.verbose);
+	_uncore_sharing_end(&state.sharing, state.verbose);
 	close_handle();
 	return _papi_libpfm4_shutdown(&_uncore_vector);
 }
 
-static int shutdown_thread(hwd_context_t *ctx)
+static int shutdown_thread(hwd_context_t *ctx UNUSED)
 {
 	return PAPI_OK;
 }
@@ -221,27 +228,27 @@ static int assign(struct control *c, const NativeInfo_t *native, unsigned n)
  * and must not fail; the set may be running, and PAPI holds INTERNAL_LOCK, which is not taken here.
  */
 static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, int n,
-				hwd_context_t *ctx)
+				hwd_context_t *ctx UNUSED)
 {
 	struct control *c = (struct control *)ctl;
 
 	if (n <= 0) {
-		overflow_stop_timer(&c->timer);
+		_uncore_overflow_stop_timer(&c->timer);
 		if (set_of(c))
 			uncore_set_destroy(c->set);
 		return init_control_state(ctl);
 	}
 	if (!state.u || n > MAX_EVENTS)
 		return state.u ? PAPI_ECOUNT : PAPI_ENOINIT;
-	slots_fill(c->slot, native, (unsigned)n);
+	_uncore_slots_fill(c->slot, native, (unsigned)n);
 	return result(assign(c, native, (unsigned)n));
 }
 
-static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
+static int start(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
-	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->timer);
-	const char *why = set_of(c) ? overflow_prepare(set) : "the event set has no events";
+	EventSetInfo_t *set = _uncore_overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->timer);
+	const char *why = set_of(c) ? _uncore_overflow_prepare(set) : "the event set has no events";
 	int ret;
 
 	if (why && state.verbose)
@@ -254,16 +261,16 @@ static int start(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	c->failing = false;
 	c->stolen = false;
 	ret = result(uncore_set_start(c->set));
-	sharing_warn(&state.sharing, state.u, state.verbose);
+	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
 	if (ret == PAPI_OK)
-		sharing_note(&state.sharing, c->set);
+		_uncore_sharing_note(&state.sharing, c->set);
 	if (ret == PAPI_OK && state.strict) /* only the first check allocates memory */
 		uncore_set_check(c->set);
 	c->timer.counting = ret == PAPI_OK;
 	c->timer.dispatching = false;
 	c->timer.restarts++;
 	if (set && ret == PAPI_OK)
-		overflow_start_timer(&c->timer, state.generation);
+		_uncore_overflow_start_timer(&c->timer, state.generation);
 	return ret;
 }
 
@@ -298,7 +305,7 @@ static bool is_theft_reported(struct control *c)
  * not be returned as valid, either.  Therefore an error is returned once, although the set has
  * stopped, and the next PAPI_stop() succeeds with the last counts.
  */
-static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
+static int stop(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
 	int deferred = atomic_exchange(&c->deferred, 0);
@@ -306,13 +313,13 @@ static int stop(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	const bool reported = is_theft_reported(c);
 	int ret;
 
-	overflow_stop_timer(&c->timer);
+	_uncore_overflow_stop_timer(&c->timer);
 	c->timer.counting = false;
 	ret = set_of(c) ? uncore_set_stop(c->set) : 0;
 	if (ret == UNCORE_ESTOLEN && reported)
 		ret = 0;
 	if (state.verbose && counted && set_of(c))
-		multiplex_show(state.u, c->set, c->id, c->n);
+		_uncore_multiplex_show(state.u, c->set, c->id, c->n);
 	if (ret == 0)
 		ret = deferred;
 	return ret || !counted ? result(ret) : stop_missed_wrap(c);
@@ -353,7 +360,8 @@ static int report_once(struct control *c, int ret)
  * Some tools end the program if a read fails, so by default only stop() returns the error.  PAPI
  * ignores errors of reads made in the timer's signal handler.
  */
-static int read_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long **values, int flags)
+static int read_counts(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl, long long **values,
+		       int flags UNUSED)
 {
 	struct control *c = (struct control *)ctl;
 	const int ret = take_counts(c);
@@ -376,14 +384,14 @@ static int reset_overflowing(struct control *c, EventSetInfo_t *set)
 		atomic_store(&c->deferred, ret);
 	memcpy(counts, c->value, sizeof(counts));
 	ret = uncore_set_reset(c->set);
-	overflow_rebase(set, counts);
+	_uncore_overflow_rebase(set, counts);
 	return ret;
 }
 
-static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
+static int reset(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl)
 {
 	struct control *c = (struct control *)ctl;
-	EventSetInfo_t *set = overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->timer);
+	EventSetInfo_t *set = _uncore_overflow_set(_uncore_vector.cmp_info.CmpIdx, &c->timer);
 	struct uncore_missed_wrap missed_wrap = {.size = sizeof(missed_wrap)};
 	int ret;
 
@@ -397,7 +405,8 @@ static int reset(hwd_context_t *ctx, hwd_control_state_t *ctl)
 	return PAPI_OK;
 }
 
-static int write_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long *values)
+static int write_counts(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl UNUSED,
+			long long *values UNUSED)
 {
 	return PAPI_ENOSUPP;
 }
@@ -409,7 +418,7 @@ static int write_counts(hwd_context_t *ctx, hwd_control_state_t *ctl, long long 
 static int multiplex(_papi_int_multiplex_t *option)
 {
 	struct control *c = (struct control *)option->ESI->ctl_state;
-	const unsigned us = multiplex_us(option->ns);
+	const unsigned us = _uncore_multiplex_us(option->ns);
 	const int ret = set_of(c) ? uncore_set_multiplex(c->set, us) : 0;
 
 	if (ret)
@@ -420,7 +429,7 @@ static int multiplex(_papi_int_multiplex_t *option)
 }
 
 /* Uncore counters belong to the package: reject narrower domains instead of ignoring them. */
-static int control(hwd_context_t *ctx, int code, _papi_int_option_t *option)
+static int control(hwd_context_t *ctx UNUSED, int code, _papi_int_option_t *option)
 {
 	if (code == PAPI_DOMAIN && option->domain.domain == PAPI_DOM_ALL)
 		return PAPI_OK;
@@ -432,7 +441,7 @@ static int control(hwd_context_t *ctx, int code, _papi_int_option_t *option)
 }
 
 /* Called with the process's default domain.  PAPI would OR an error into another return value. */
-static int set_domain(hwd_control_state_t *ctl, int domain)
+static int set_domain(hwd_control_state_t *ctl UNUSED, int domain UNUSED)
 {
 	return PAPI_OK;
 }
@@ -441,10 +450,11 @@ static int set_domain(hwd_control_state_t *ctl, int domain)
  * Handler of the timer signal for PAPI_overflow() and PAPI_profil().  It may run in any thread and
  * at any time, also after PAPI_shutdown(), because PAPI never removes the handler.
  */
-static void dispatch_timer(int signal, hwd_siginfo_t *si, void *ucontext)
+static void dispatch_timer(int signal UNUSED, hwd_siginfo_t *si, void *ucontext)
 {
 	if (state.u)
-		overflow_signal(_uncore_vector.cmp_info.CmpIdx, state.generation, si, ucontext);
+		_uncore_overflow_signal(_uncore_vector.cmp_info.CmpIdx, state.generation, si,
+					ucontext);
 }
 
 /* ---- names ---- */
@@ -556,7 +566,7 @@ static int ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 	unlock_names();
 	if (ret)
 		return PAPI_ENOEVNT;
-	papi_info(info, &event, state.simulated);
+	_uncore_info(info, &event, state.simulated);
 	return PAPI_OK;
 }
 

@@ -143,20 +143,21 @@ SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon 
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # The parts of the PAPI component in addition to components/uncore: with or without
-# simulated machines and the reader of Intel's event lists.
+# simulated machines and the reader of Intel's event lists.  THIN: without any of them.
 SIM          := yes
 LISTS        := yes
+THIN         := no
 PARTS        := $(call in,src/*.h) $(foreach n,*.[ch] *.def *.inc,$(call below,src/lib src/sim events,$(n)))
 NO_SIM       := $(filter src/sim/% src/lib/hw/sim.c,$(PARTS))
 NO_LISTS     := $(filter src/lib/event/lists.c src/lib/event/list_% src/lib/machine/json_%,$(PARTS))
 
 # Only in the component's directory.
 left_out := $(if $(filter-out papi-component,$(or $(MAKECMDGOALS),all)),$(strip \
-	$(foreach d,SIM LISTS,$(if $(findstring command line,$(origin $(d))),$(d)))))
+	$(foreach d,SIM LISTS THIN,$(if $(findstring command line,$(origin $(d))),$(d)))))
 ifneq ($(left_out),)
-$(error $(firstword $(left_out)) is for the component's directory: make papi-component $(firstword $(left_out))=no)
+$(error $(firstword $(left_out)) is for the component's directory: make papi-component $(firstword $(left_out))=$($(firstword $(left_out))))
 endif
-bad := $(strip $(foreach d,SIM LISTS,$(if $(filter-out yes no,$($(d))),$(d)=$($(d)))))
+bad := $(strip $(foreach d,SIM LISTS THIN,$(if $(filter-out yes no,$($(d))),$(d)=$($(d)))))
 ifneq ($(bad),)
 $(error $(bad): say yes or no)
 endif
@@ -256,38 +257,41 @@ $(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
 
 COMPONENT   = $(B)/papi-component/uncore
 COMPONENT_D = $(SRC)/components/uncore
-COMPONENT_F = $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D)/,*.[ch] Rules.uncore \
-		README.md tests/*)))
+COMPONENT_F = $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D)/,*.[ch] README.md tests/*)))
 
 # copy,FILE,COPY: where they differ.  The copy is new then, whatever the file's own time is,
 # so that what is made of it is made again.
 copy = { cmp -s $(1) $(2) || cp -f $(1) $(2); }
 
-# component_rules,VARIANT,PARTS: copies what changed, and leaves out where this build will be
+# component_rules,VARIANT,PARTS,RULES: copies what changed, and leaves out where this build will be
 # installed, which is for Rules.uncore to say; starts afresh when a file was added or removed.
 define component_rules
 $(B)/papi-component$(1)/uncore/.complete: $(B)/parts$(1).list $(addprefix $(SRC)/,$(2)) $(B)/src/config.h \
-		$(addprefix $(COMPONENT_D)/,$(COMPONENT_F))
+		$(addprefix $(COMPONENT_D)/,$(COMPONENT_F) $(3))
 	$$(call say,COPY,$$(@D))
 	$$(quiet)if [ $$< -nt $$@ ]; then rm -rf $$(@D); fi
 	$$(quiet)mkdir -p $$(@D)/tests $$(addprefix $$(@D)/,$(sort $(dir $(2))))
 	$$(quiet)touch $$@.begun
 	$$(quiet)for f in $(2); do $$(call copy,$(SRC)/$$$$f,$$(@D)/$$$$f) || exit; done
 	$$(quiet)for f in $(COMPONENT_F); do $$(call copy,$(COMPONENT_D)/$$$$f,$$(@D)/$$$$f) || exit; done
-	$$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$$@.config
+	$$(quiet)$$(call copy,$(COMPONENT_D)/$(3),$$(@D)/Rules.uncore)
+	$(if $(2),$$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$$@.config
 	$$(quiet)$$(call copy,$$@.config,$$(@D)/src/config.h)
-	$$(quiet)rm $$@.config && mv $$@.begun $$@
+	$$(quiet)rm $$@.config)
+	$$(quiet)mv $$@.begun $$@
 
 $(B)/parts$(1).list: FORCE
 	@echo '$(2)' | cmp -s - $$@ || echo '$(2)' >$$@
 endef
 
-$(eval $(call component_rules,,$(PARTS)))
-$(eval $(call component_rules,-nosim,$(filter-out $(NO_SIM),$(PARTS))))
-$(eval $(call component_rules,-nolists,$(filter-out $(NO_LISTS),$(PARTS))))
-$(eval $(call component_rules,-nosim-nolists,$(filter-out $(NO_SIM) $(NO_LISTS),$(PARTS))))
+$(eval $(call component_rules,,$(PARTS),Rules.linked))
+$(eval $(call component_rules,-nosim,$(filter-out $(NO_SIM),$(PARTS)),Rules.linked))
+$(eval $(call component_rules,-nolists,$(filter-out $(NO_LISTS),$(PARTS)),Rules.linked))
+$(eval $(call component_rules,-nosim-nolists,$(filter-out $(NO_SIM) $(NO_LISTS),$(PARTS)),Rules.linked))
+# Without the library, which it opens at run time.
+$(eval $(call component_rules,-thin,,Rules.uncore))
 
-papi-component: $(B)/papi-component$(if $(filter no,$(SIM)),-nosim)$(if $(filter no,$(LISTS)),-nolists)/uncore/.complete
+papi-component: $(B)/papi-component$(if $(filter yes,$(THIN)),-thin,$(if $(filter no,$(SIM)),-nosim)$(if $(filter no,$(LISTS)),-nolists))/uncore/.complete
 
 # ---- drop-in libpapi: the distribution's PAPI plus the component, as the last one ----
 #

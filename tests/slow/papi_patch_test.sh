@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The patches of `make papi-patch` apply to PAPI's tree, which then builds the component by its
-# own configure and makefiles, without json-c; its component tests pass on simulated machines and
-# skip where nothing can be counted; neither libpapi shows the library's functions.
+# own configure and makefiles, with libuncore's headers only.  It opens the library at run time: its
+# tests pass on simulated machines and skip where nothing can be counted, and without a library, with
+# an unusable or an old one it is disabled and says why.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -14,12 +15,11 @@ set -eu
 command -v git >/dev/null || skip "there is no git, which writes the patches"
 command -v patch >/dev/null || skip "there is no patch"
 
-# The version is configure's, and so is the name of the series.
 export SRC
-step "papi_patch.sh" sh "$SRC/src/build/packaging/papi_patch.sh" "$(setting VERSION)" \
-	"$BUILD/papi-component-nolists/uncore" "$work/patches"
-[ "$(find "$work/patches" -name '000[1-4]-uncore-*.patch' | wc -l)" -eq 4 ] ||
-	{ echo "FAILED: not four patches: $(ls "$work/patches")"; exit 1; }
+step "papi_patch.sh" sh "$SRC/src/build/packaging/papi_patch.sh" "$BUILD/papi-component-thin/uncore" \
+	"$work/patches"
+[ "$(find "$work/patches" -name '000[1-3]-uncore-*.patch' | wc -l)" -eq 3 ] ||
+	{ echo "FAILED: not three patches: $(ls "$work/patches")"; exit 1; }
 if grep -q "$work\|$SRC\|$BUILD" "$work/patches"/*; then
 	echo "FAILED: a directory of this computer is in the patches"
 	exit 1
@@ -51,19 +51,24 @@ else
 fi
 step "configure" ./configure --with-components=uncore --with-shared-lib=yes --with-static-lib=yes \
 	--with-shlib-tools --with-tests= CC="$work/cc" "$@"
-# No json-c.
-mkdir -p "$work/none/json-c"
-echo '#error not here' >"$work/none/json-c/json.h"
-CPATH=$work/none
-export CPATH
+# As installed.
+mkdir -p "$work/root/include" "$work/root/lib"
+cp "$SRC"/src/uncore*.h "$work/root/include/"
+cp "$BUILD/libuncore.so.0" "$work/root/lib/"
+PAPI_UNCORE_ROOT=$work/root
+export PAPI_UNCORE_ROOT
 step "make shared static" make -j"$(nproc)" OPTFLAGS=-O0 shared static
 step "make of the test library" make -C testlib OPTFLAGS=-O0 libtestlib.a
 step "make of the component's tests" make -j"$(nproc)" -C components/uncore/tests OPTFLAGS=-O0 uncore_tests
 
 shown=$(nm -D --defined-only libpapi.so | grep -E ' (_?unc|uncore|sim)_' || :)
 [ -z "$shown" ] || { echo "FAILED: libpapi.so shows $shown"; exit 1; }
-ar t libpapi.a | grep -q '^uncore_component\.o$' ||
+ar t libpapi.a | grep -q '^uncore_library\.o$' ||
 	{ echo "FAILED: the component is not in libpapi.a"; exit 1; }
+if readelf -d libpapi.so | grep -q libuncore; then
+	echo "FAILED: libpapi.so needs libuncore"
+	exit 1
+fi
 
 LD_LIBRARY_PATH=$work/papi/src
 export LD_LIBRARY_PATH
@@ -83,7 +88,30 @@ for test in $tests; do
 	grep -q SKIPPED "$work/log" ||
 		{ echo "FAILED: $test does not skip"; cat "$work/log"; exit 1; }
 done
+
+# ---- libraries that cannot be used ----
+
+step "make utils" make utils
+
+# disabled ROOT WHY: what the component says with PAPI_UNCORE_ROOT=ROOT
+disabled() {
+	PAPI_UNCORE_ROOT=$1 step "papi_component_avail" utils/papi_component_avail
+	grep -A 1 '^Name:  *uncore ' "$work/log" | grep -q "Disabled: $2" ||
+		{ echo "FAILED: with the library in $1 it does not say: $2"; cat "$work/log"; exit 1; }
+}
+
+# library NAME: a directory for a library of that name
+library() {
+	mkdir -p "$work/$1/lib"
+	echo "$work/$1/lib/libuncore.so.0"
+}
+
+disabled "$work/empty" "no libuncore.so.0 in PAPI_UNCORE_ROOT=$work/empty: set it"
+disabled "" 'libuncore.so.0 not found: install libuncore0, or set PAPI_UNCORE_ROOT'
+echo junk >"$(library junk)"
+disabled "$work/junk" "cannot open libuncore.so.0: $work/junk/lib/libuncore.so.0: "
+echo 'const char *uncore_version(void); const char *uncore_version(void) { return "0.1"; }' |
+	"$work/cc" -shared -fPIC -o "$(library old)" -x c -
+disabled "$work/old" 'libuncore.so.0 of version 0.1 is too old, it lacks uncore_[a-z]*: install'
+
 step "make clean of the tests" make -C components/uncore/tests clean
-step "make native_clean" make native_clean
-left=$(find components/uncore -name '*.o')
-[ -z "$left" ] || { echo "FAILED: make clean leaves $left"; exit 1; }

@@ -15,7 +15,7 @@ deb: dist
 	$(call say,DEB,$(B)/deb)
 	$(quiet)$(SCRIPT)/deb.sh $(VERSION) $(call absolute,$(DIST)) $(call absolute,$(B)/deb)
 
-papi-patch: $(B)/papi-component-nolists/uncore/.complete
+papi-patch: $(B)/papi-component-thin/uncore/.complete
 	$(call say,PATCH,$(B)/papi-patch)
-	$(quiet)$(SCRIPT)/papi_patch.sh $(VERSION) $(call absolute,$(B)/papi-component-nolists/uncore) \
+	$(quiet)$(SCRIPT)/papi_patch.sh $(call absolute,$(B)/papi-component-thin/uncore) \
 		$(call absolute,$(B)/papi-patch)

@@ -1,18 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# papi_patch.sh VERSION COMPONENT DIR - patches in DIR that put the component into PAPI's source
-# tree as PAPI's own components are: `git am DIR/*.patch`, or `patch -p1` of each.
+# papi_patch.sh COMPONENT DIR - patches in DIR that put the component into PAPI's source tree as
+# PAPI's own components are: `git am DIR/*.patch`, or `patch -p1` of each.
 #
-# COMPONENT is the directory that `make papi-component LISTS=no` writes: without the reader
-# of Intel's event lists PAPI needs no further library to be built.  Its Rules file is another
-# one, with each source by name, because these are in PAPI's tree now.
+# COMPONENT is the directory that `make papi-component THIN=yes` writes: it opens libuncore at run
+# time.  If PAPI_TREE names a git clone of PAPI, one more patch corrects its CI scripts.
 #
 # Expects SRC in the environment.  The author is git's, if it knows one.
 
 set -eu
 
-version=$1 component=$2 dir=$3
+component=$1 dir=$2
 templates=$SRC/src/build/packaging/papi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -38,25 +37,10 @@ new=$work/new
 home=$new/src/components/uncore
 mkdir -p "$home" "$new/.github/workflows"
 cp -R "$component/." "$home"
-find "$home" \( -name '*.o' -o -name '*.d' -o -name '.complete' \) -exec rm -f {} +
-# Without the simulated machine, which the tests need, it would take that one's place.
-rm -f "$home/src/lib/hw/without_sim.c"
+rm -f "$home/.complete"
 cp "$SRC/LICENSE" "$home/LICENSE"
 cp "$templates/uncore_component_workflow.yml" "$new/.github/workflows/"
 sed -i '/^<!-- outside PAPI -->$/,/^<!-- \/outside PAPI -->$/d' "$home/README.md"
-
-# objects DIR-PATTERN: in lines of the Rules file
-objects() {
-	(cd "$new/src" && find components/uncore "$@" -name '*.c' | LC_ALL=C sort) |
-		sed 's/\.c$/.o/' | awk '{ printf " \\\\\\n\t%s", $0 }'
-}
-
-adapter=$(objects -maxdepth 1)
-library=$(objects -mindepth 2 ! -path '*/tests/*')
-awk -v adapter="$adapter" -v library="$library" '
-	sub(/@adapter@/, "") { printf "%s", $0; print substr(adapter, 2); next }
-	sub(/@library@/, "") { printf "%s", $0; print substr(library, 2); next }
-	{ print }' "$templates/Rules.uncore.in" >"$home/Rules.uncore"
 
 # ---- the commits ----
 
@@ -81,15 +65,11 @@ step() {
 uncore=src/components/uncore
 # shellcheck disable=SC2046
 set -- $(cd "$new" && find $uncore -maxdepth 1 -type f | LC_ALL=C sort)
-step "Add the library that programs uncore counters" \
-	"The library (version $version) knows which boxes the uncore of a Xeon has, which
-events they count, and how their registers are programmed through MSRs, PCI
-configuration space and memory.  It needs libpfm4 only.  Nothing is compiled
-from it yet." $uncore/src $uncore/events $uncore/LICENSE
 step "Add a component for Intel Xeon uncore counters" \
 	"Counts memory controllers, last-level cache, links, power control and PCIe
-through the native registers, so without the kernel's uncore driver.
-./configure --with-components=uncore" "$@"
+through the native registers, so without the kernel's uncore driver.  It
+opens libuncore.so.0 at run time and needs its headers to be compiled.
+PAPI_UNCORE_ROOT=DIR ./configure --with-components=uncore" "$@"
 step "Add component tests" \
 	"They skip where the component is disabled; UNCORE_MACHINE=sim:snbep lets them
 run on a simulated machine." $uncore/tests
@@ -97,7 +77,19 @@ step "Add the component's workflow" \
 	"The tests run on a simulated machine, so that any runner will do." .github
 rm -rf "$dir"
 mkdir -p "$dir"
-git format-patch -q --no-signature -o "$dir" --root HEAD~4..HEAD
+git format-patch -q --no-signature -o "$dir" --root HEAD~3..HEAD
+
+# "uncore" is also found in "perf_event_uncore".
+if [ -n "${PAPI_TREE:-}" ]; then
+	git clone -q --shared "$PAPI_TREE" "$work/papi" || fail "$PAPI_TREE is no git clone of PAPI"
+	cd "$work/papi"
+	# shellcheck disable=SC2016
+	sed -i 's/grep -q \$cmp/grep -qw "$cmp"/' .github/workflows_scripts/*.sh
+	git commit -q -a -m "CI: compare names of components as words" \
+		-m "A component whose name is a part of another one's counts as active otherwise." ||
+		fail "the CI scripts of $PAPI_TREE compare names already as words"
+	git format-patch -q --no-signature --start-number 4 -o "$dir" HEAD~1
+fi
 for patch in "$dir"/*.patch; do
 	printf '%s\n' "$patch"
 done
