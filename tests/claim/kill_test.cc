@@ -5,6 +5,7 @@
 #include "support/ex.h"
 #include "support/multiplexed.h"
 #include "support/node.h"
+#include "support/sanitizer.h"
 #include "support/stop_after.h"
 
 namespace
@@ -145,7 +146,8 @@ class Kill : public testing::TestWithParam<std::tuple<Platform, Way, unsigned>>
 	// At each write of f, in a new child process each time.
 	template <typename Before, typename F> void each(Before begin, F f)
 	{
-		const int step = support::all_kills() ? 1 : packages == 1 ? 7 : 19;
+		const int some = (packages == 1 ? 7 : 19) * (kSanitizer ? 3 : 1);
+		const int step = support::all_kills() ? 1 : some;
 		bool more = true;
 
 		for (int n = 1; more && !HasFatalFailure() && !HasNonfatalFailure(); n++)

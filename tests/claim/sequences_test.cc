@@ -8,6 +8,7 @@
 
 #include "claim/model.h"
 #include "claim/process.h"
+#include "support/sanitizer.h"
 
 namespace
 {
@@ -359,7 +360,8 @@ unsigned from_environment(const char *name, unsigned otherwise)
 
 TEST_P(Sequences, EachRegisterHoldsWhatItsOwnerWroteOrWhatItHeldBefore)
 {
-	run(from_environment("SEQUENCES_SEED", 1), from_environment("SEQUENCES_STEPS", 300));
+	run(from_environment("SEQUENCES_SEED", 1),
+	    from_environment("SEQUENCES_STEPS", kSanitizer ? 60 : 300));
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Sequences, testing::ValuesIn(ledger_guard::platforms()),

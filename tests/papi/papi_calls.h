@@ -17,17 +17,7 @@
 
 #include <gtest/gtest.h>
 
-/* Threads in a child of a process with threads are beyond the thread sanitizer. */
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kThreadSanitizer = true;
-#else
-constexpr bool kThreadSanitizer = false;
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitizer = true;
-#else
-constexpr bool kSanitizer = false;
-#endif
+#include "support/sanitizer.h"
 
 /* ---- time: when something happened, to within the calls around it ---- */
 

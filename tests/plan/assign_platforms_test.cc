@@ -9,16 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "support/rules.h"
+#include "support/sanitizer.h"
 #include "support/simulated.h"
 
 namespace
 {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned kSets = 1500;
-#else
-constexpr unsigned kSets = 3000;
-#endif
+constexpr unsigned kSets = kSanitizer ? 1500 : 3000;
 
 using Random = std::mt19937;
 

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include "support/handle.h"
+#include "support/sanitizer.h"
 #include "support/sim_machine.h"
 
 extern "C" {
@@ -11,12 +12,6 @@ extern "C" {
 
 namespace
 {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCountsMemory = false; // sanitizers replace the allocator
-#else
-constexpr bool kCountsMemory = true;
-#endif
 
 const std::vector<std::string> kFour = {"UNC_CHA_CLOCKTICKS", "UNC_CHA_TOR_INSERTS:IA_MISS",
 					"UNC_CHA_SF_EVICTION:M_STATE", "UNC_CHA_REQUESTS:READS"};
@@ -63,7 +58,7 @@ class SetCost : public testing::Test
 		const unc_cost cost = unc_set_cost(set.set);
 		EXPECT_EQ(0, set.start()) << machine.message();
 		const size_t took = in_use() - before;
-		if (kCountsMemory) {
+		if (!kSanitizer) { // which replaces the allocator
 			EXPECT_LE(took, cost.bytes);
 			EXPECT_GE(took * times, cost.bytes);
 		}
