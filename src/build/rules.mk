@@ -117,7 +117,7 @@ MOUNT_ALL    := $(call in,src/command/mount/*.c)
 MOUNT_NONE   := $(if $(filter yes,$(FUSE)),src/command/mount/without.c,$(filter-out src/command/mount/without.c,$(MOUNT_ALL)))
 LOAD_NONE    := src/command/load/$(if $(filter yes,$(NUMA)),without_numa.c,numa.c)
 TOP_NONE     := src/command/top/$(if $(filter yes,$(CURSES)),without_terminal.c,terminal.c)
-HTTP_NONE    := src/command/exporter/$(if $(filter yes,$(HTTP)),without_http.c,http.c)
+HTTP_NONE    := $(addprefix src/command/exporter/,$(if $(filter yes,$(HTTP)),without_http.c,http.c microhttpd.c))
 COMMAND_ALL  := $(call below,src/command,*.c)
 COMMAND_SRC  := $(filter-out $(MOUNT_NONE) $(LOAD_NONE) $(TOP_NONE) $(HTTP_NONE),$(COMMAND_ALL))
 # The part that unit tests link: all but the subcommands themselves, which scripts test.
@@ -242,12 +242,14 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_ALL))) $(call objects,,$(MOUNT_ALL)): INCLUDES += $(FUSE_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/command/load/numa.c)) $(call objects,,src/command/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/command/top/terminal.c)) $(call objects,,src/command/top/terminal.c): INCLUDES += $(CURSES_CFLAGS)
-$(foreach v,-asan -tsan,$(call objects,$(v),src/command/exporter/http.c)) $(call objects,,src/command/exporter/http.c): INCLUDES += $(HTTP_CFLAGS)
+HTTP_SRC     := $(addprefix src/command/exporter/,http.c microhttpd.c)
+$(foreach v,-asan -tsan,$(call objects,$(v),$(HTTP_SRC))) $(call objects,,$(HTTP_SRC)): \
+	INCLUDES += $(HTTP_CFLAGS) -DUNCORE_MICROHTTPD='"$(HTTP_FILE)"'
 $(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)
 
 $(B)/uncore: $(call objects,,$(COMMAND_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(HTTP_LIBS) $(LIBS) -ldl -lm
+	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(LIBS) -ldl -lm
 
 $(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
 	$(call say,LINK,$@)
@@ -387,7 +389,7 @@ define test_rules
 $(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$(3) $(2) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(HTTP_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$(3) $(2) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -ldl -lm
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)

@@ -214,6 +214,17 @@ static int export(struct uncore *u, const struct exporter *x, struct process *pr
 	return status;
 }
 
+static int check_http(void)
+{
+	char *missing = http_missing();
+	const int status = missing ? TOOL_FAILED : TOOL_OK;
+
+	if (missing)
+		say("exporter is not supported: %s", missing);
+	free(missing);
+	return status;
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
 	struct exporter x = {.exports = {.listener = {.report = write_line}},
@@ -222,11 +233,8 @@ static int run(int argc, char **argv, const char *machine)
 	int status = read_options(&x, argc, argv, &machine);
 	struct uncore *u = NULL;
 
-	if (status == TOOL_OK && !http_is_here()) {
-		say("exporter is not supported: uncore was built without libmicrohttpd; install "
-		    "libmicrohttpd-dev, then run ./configure and make again");
-		status = TOOL_FAILED;
-	}
+	if (status == TOOL_OK)
+		status = check_http();
 	if (status == TOOL_OK) {
 		u = open_shared(machine);
 		status = u ? export(u, &x, &process) : TOOL_FAILED;

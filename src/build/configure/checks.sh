@@ -269,10 +269,11 @@ check_http() {
 		int main(void) { return MHD_is_feature_supported(MHD_FEATURE_EPOLL) != MHD_YES; }
 	END
 	if find_library '' microhttpd "$tmp/http.c" libmicrohttpd; then
-		http_cflags=$found_cflags http_libs=$found_libs http_rpath=$found_rpath
+		http_cflags=$found_cflags http_rpath=$found_rpath
+		http_file=$(readelf -d "$tmp/try" | sed -n 's/.*NEEDED.*\[\(libmicrohttpd[^]]*\)\].*/\1/p')
 		result "libmicrohttpd" "yes"
 	else
-		http=no http_cflags='' http_libs='' http_rpath=''
+		http=no http_cflags='' http_file='' http_rpath=''
 		result "libmicrohttpd" "no: \"uncore exporter\" will not be supported"
 		need check libmicrohttpd-dev "uncore exporter, which Prometheus scrapes"
 	fi

@@ -3,7 +3,6 @@
 #include "command/exporter/http.h"
 
 #include <math.h>
-#include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,6 +10,7 @@
 
 #include "command/base/clock.h"
 #include "command/base/text.h"
+#include "command/exporter/microhttpd.h"
 
 struct connection {
 	int socket; /* -1: free */
@@ -18,6 +18,7 @@ struct connection {
 };
 
 struct http {
+	struct microhttpd mhd;
 	struct MHD_Daemon *daemon;
 	struct exports *exports;
 	struct connection connections[HTTP_CONNECTIONS];
@@ -28,7 +29,7 @@ struct http {
 static void begin_connection(struct http *h, struct MHD_Connection *connection, void **own)
 {
 	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		h->mhd.to_MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 
 	for (size_t i = 0; info && i < HTTP_CONNECTIONS; i++)
 		if (h->connections[i].socket < 0) {
@@ -65,23 +66,24 @@ static void end_late_ones(struct http *h)
 
 /* ---- requests ---- */
 
-static enum MHD_Result send_answer(struct MHD_Connection *connection, struct answer *a)
+static enum MHD_Result send_answer(const struct http *h, struct MHD_Connection *connection,
+				   struct answer *a)
 {
-	struct MHD_Response *r =
-		MHD_create_response_from_buffer(a->length, a->text, MHD_RESPMEM_MUST_FREE);
+	struct MHD_Response *r = h->mhd.to_MHD_create_response_from_buffer(a->length, a->text,
+									   MHD_RESPMEM_MUST_FREE);
 	enum MHD_Result result;
 
 	if (!r) {
 		free(a->text);
 		return MHD_NO;
 	}
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, a->type);
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-	MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
+	h->mhd.to_MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, a->type);
+	h->mhd.to_MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+	h->mhd.to_MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
 	if (a->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
-	result = MHD_queue_response(connection, a->status, r);
-	MHD_destroy_response(r);
+		h->mhd.to_MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+	result = h->mhd.to_MHD_queue_response(connection, a->status, r);
+	h->mhd.to_MHD_destroy_response(r);
 	return result;
 }
 
@@ -102,33 +104,37 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 		*data_size = 0; /* ignore the body */
 		return MHD_YES;
 	}
-	a = answer_to(
-		h->exports, method, path,
-		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT));
-	return send_answer(connection, &a);
+	a = answer_to(h->exports, method, path,
+		      h->mhd.to_MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+							    MHD_HTTP_HEADER_ACCEPT));
+	return send_answer(h, connection, &a);
 }
 
 /* ---- the server ---- */
 
-bool http_is_here(void)
+char *http_missing(void)
 {
-	return true;
+	struct microhttpd mhd;
+	const char *why = microhttpd_open(&mhd);
+
+	return why ? text_of("%s; install libmicrohttpd", why) : NULL;
 }
 
 struct http *http_open(int listening, struct exports *e)
 {
 	struct http *h = need_memory(1, sizeof(*h));
 
+	microhttpd_open(&h->mhd);
 	h->exports = e;
 	for (size_t i = 0; i < HTTP_CONNECTIONS; i++)
 		h->connections[i].socket = -1;
-	h->daemon =
-		MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET,
-				 listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS,
-				 MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_OF_ADDRESS,
-				 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_SECONDS,
-				 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_MEMORY,
-				 MHD_OPTION_NOTIFY_CONNECTION, note_connection, h, MHD_OPTION_END);
+	h->daemon = h->mhd.to_MHD_start_daemon(
+		MHD_USE_EPOLL, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET, listening,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_OF_ADDRESS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_SECONDS,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_MEMORY,
+		MHD_OPTION_NOTIFY_CONNECTION, note_connection, h, MHD_OPTION_END);
 	if (h->daemon)
 		return h;
 	close(listening);
@@ -140,13 +146,14 @@ void http_close(struct http *h)
 {
 	if (!h)
 		return;
-	MHD_stop_daemon(h->daemon);
+	h->mhd.to_MHD_stop_daemon(h->daemon);
 	free(h);
 }
 
 int http_descriptor(const struct http *h)
 {
-	const union MHD_DaemonInfo *info = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	const union MHD_DaemonInfo *info =
+		h->mhd.to_MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD);
 
 	return info ? info->epoll_fd : -1;
 }
@@ -154,7 +161,8 @@ int http_descriptor(const struct http *h)
 double http_wait(const struct http *h)
 {
 	MHD_UNSIGNED_LONG_LONG ms;
-	double wait = MHD_get_timeout(h->daemon, &ms) == MHD_YES ? (double)ms / 1e3 : INFINITY;
+	double wait =
+		h->mhd.to_MHD_get_timeout(h->daemon, &ms) == MHD_YES ? (double)ms / 1e3 : INFINITY;
 
 	for (size_t i = 0; i < HTTP_CONNECTIONS; i++)
 		if (h->connections[i].socket >= 0)
@@ -165,5 +173,5 @@ double http_wait(const struct http *h)
 void http_run(struct http *h)
 {
 	end_late_ones(h);
-	MHD_run(h->daemon);
+	h->mhd.to_MHD_run(h->daemon);
 }

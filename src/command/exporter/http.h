@@ -18,8 +18,8 @@
 
 struct http;
 
-/* Was the command built with libmicrohttpd? */
-bool http_is_here(void);
+/* Why it cannot serve, for a message, to be freed; NULL: it can. */
+char *http_missing(void);
 
 /* Serve on a listening socket, which is closed at the end; NULL: failed. */
 struct http *http_open(int listening, struct exports *e);

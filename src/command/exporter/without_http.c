@@ -2,11 +2,13 @@
 /* without_http.c - http.h where the command is built without libmicrohttpd. */
 #include <stddef.h>
 
+#include "command/base/text.h"
 #include "command/exporter/http.h"
 
-bool http_is_here(void)
+char *http_missing(void)
 {
-	return false;
+	return text_of("uncore was built without libmicrohttpd; install libmicrohttpd-dev, then "
+		       "run ./configure and make again");
 }
 
 struct http *http_open(int listening, struct exports *e)
