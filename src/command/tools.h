@@ -83,9 +83,6 @@ int report_name(struct uncore *u, int code);
 /* Convert event names to numbers; TOOL_OK, or an exit status after a message. */
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids);
 
-/* The default events of `stat`, NULL-terminated; an exit status. */
-int default_events(struct uncore *u, const char *const **names);
-
 /* ---- output ---- */
 
 /* Open a file for writing with the caller's permissions; -1 and errno on failure. */

@@ -66,25 +66,33 @@ done
 
 mkdir "$tmp/tree"
 
-# defaults EVENT ARGUMENT...: these are counted, each more than never
+# defaults EVENTS ARGUMENT...: these have a value, and nothing is multiplexed; metrics without UNCORE_
 defaults() {
-	first=$1
+	wanted=$1
 	shift
 	"$tool" stat -d 0.02 "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: exit status $?"
-	grep -q "^ *[1-9][0-9]*  [a-z]*  *[0-9.]* [kMGT]\?[B/Hs]*[a-z]*  $first\$" "$tmp/out" || fail "stat $* does not count $first"
+	for metric in $wanted; do
+		grep -q "^ *[1-9][0-9.]*  .*  \(UNCORE_\)\?$metric\$" "$tmp/out" || fail "stat $* does not count $metric"
+	done
+	if grep -q '^ *count .*counted' "$tmp/out"; then
+		fail "stat $* multiplexes"
+	fi
 }
 
 for machine in $(machines); do
+	memory="MEM_READ_BYTES MEM_WRITE_BYTES MEM_BYTES FREQUENCY"
 	case $machine in
-	dmr) continue ;; # no events are published
-	gnr) default=UNCORE_MEM_READ_BYTES ;;
-	srf | cwf) default=UNCORE_MEM_WRITE_BYTES ;;
-	nhmex) default=UNCORE_MEM_READ_BYTES_SPLIT ;;
-	wsmex) default=UNCORE_MEM_WRITE_BYTES_SPLIT ;;
-	*) default=UNC_M_CAS_COUNT:RD ;;
+	dmr) metrics=POWER_PACKAGE_WATTS ;; # no events are published
+	nhmex | wsmex) metrics="MEM_READ_BYTES_SPLIT MEM_WRITE_BYTES_SPLIT MEM_BYTES_SPLIT FREQUENCY" ;;
+	knl) metrics="$memory POWER_PACKAGE_WATTS POWER_DRAM_WATTS" ;;
+	snbep | ivbep | hswep | bdx) metrics="$memory PCIE_READ_BYTES_SPLIT PCIE_WRITE_BYTES_SPLIT POWER_PACKAGE_WATTS" ;;
+	*) metrics="$memory PCIE_READ_BYTES PCIE_WRITE_BYTES POWER_PACKAGE_WATTS POWER_DRAM_WATTS" ;;
 	esac
-	defaults "$default" --machine "sim:$machine:packages=1"
+	defaults "$metrics" --machine "sim:$machine:packages=1"
 done
+defaults "MEM_BYTES:pkg=0 MEM_BYTES:pkg=1 SOCKET_OUT_BYTES:pkg=0 FREQUENCY:pkg=1" --machine sim:skx
+grep -q '  UNCORE_MEM_BYTES (system)$' "$tmp/out" || fail "stat has no sum of the packages"
+[ "$(grep -c '  GHz  ' "$tmp/out")" -eq 2 ] || fail "stat does not show frequencies in GHz"
 
 # ---- output that cannot be written ----
 
@@ -237,7 +245,7 @@ as_model() {
 	unmount
 }
 if [ -z "$skipped" ]; then
-	as_model sim:gnr:packages=1 221 UNCORE_MEM_READ_BYTES # Clearwater Forest
+	as_model sim:gnr:packages=1 221 MEM_READ_BYTES # Clearwater Forest
 	as_model sim:spr:packages=1 254 ix86arch::INSTRUCTION_RETIRED
 	grep -q 'no events for memory reads and writes' "$tmp/err" ||
 		fail "on an unknown CPU it is not reported that other events are counted"

@@ -483,7 +483,7 @@ err '^ *[1-9][0-9]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:RD$'
 err '^ *[1-9][0-9]*  cycles  *[0-9.]* GHz  UNC_U_CLOCKTICKS$'
 err '^ *[1-9][0-9]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:WR$'
 run 0 stat --machine "$sim" true
-err 'UNC_M_CAS_COUNT:RD$'
+err 'UNCORE_MEM_BYTES (system)$'
 run 7 stat --machine "$sim" -- sh -c 'exit 7'
 run 137 stat --machine "$sim" -- sh -c 'kill -9 $$'
 run 127 stat --machine "$sim" nonsense-command
@@ -507,7 +507,7 @@ run 3 stat --machine "$sim" -o "$tmp/no/file" -- touch "$tmp/ran"
 
 run 0 stat --machine "$sim" --json -i 100 -d 0.55
 json
-out '^{"kind":"interval","simulated":true,.*"event":"UNC_M_CAS_COUNT:RD","units":"lines","count":[1-9]'
+out '^{"kind":"interval","simulated":true,.*"event":"UNCORE_MEM_READ_BYTES:pkg=1","units":"bytes","count":[1-9]'
 lines 1 '^{"kind":"total",'
 run 0 stat --machine "$sim" -o "$tmp/file" -d 0.01
 no_out
@@ -557,7 +557,7 @@ out 'write  *package 0  msr 0xd79  *64 bits  0xffffff0bdc0$'
 # Interrupted without a command: the counts are shown.
 what="uncore stat, interrupted"
 timeout -s INT 1 "$tool" stat --machine "$sim" >"$tmp/out" 2>"$tmp/err"
-out 'UNC_M_CAS_COUNT:WR'
+out 'UNCORE_MEM_WRITE_BYTES (system)'
 
 # ---- the example of one reader per node ----
 

@@ -127,6 +127,19 @@ static char *name_text(const struct counts *c, const struct row *row, const stru
 	return text_of("%s", row_label(row));
 }
 
+static bool is_frequency(const struct row *row)
+{
+	return strcmp(row->units, "Hz") == 0;
+}
+
+/* In tables, frequencies are in GHz. */
+static char *table_value(const struct row *row, const struct result *result)
+{
+	if (is_frequency(row) && isfinite(result->value) && !has_no_window(&result->times))
+		return text_of("%.3f", result->value / 1e9);
+	return value_text(row, result);
+}
+
 static void print_row_line(const struct counts *c, double seconds, const char *count,
 			   const struct row *row, const struct result *result)
 {
@@ -135,7 +148,7 @@ static void print_row_line(const struct counts *c, double seconds, const char *c
 	char *name = name_text(c, row, result);
 	const struct line line = {
 		.count = count,
-		.units = row->units,
+		.units = is_frequency(row) ? "GHz" : row->units,
 		.rate = has_no_window(&result->times) ? "" : row_rate(rate, row, result, seconds),
 		.percent = percent,
 		.deviation = deviation,
@@ -176,7 +189,8 @@ static void print_rows(const struct counts *c, const struct reading *r,
 {
 	for (size_t i = 0; i < c->wanted->n_rows; i++) {
 		const struct row *row = &c->wanted->rows[i];
-		char *count = value_text(row, &results[i]);
+		char *count =
+			c->separator ? value_text(row, &results[i]) : table_value(row, &results[i]);
 
 		if (c->separator)
 			print_fields(c, r->at, count, row, &results[i]);

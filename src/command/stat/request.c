@@ -9,16 +9,11 @@
 #include "command/base/expression.h"
 #include "pictures.h"
 
-static void add(struct request *r, const char *text, bool metric)
+void add_asked(struct request *r, struct asked asked)
 {
 	r->asked = need_more(r->asked, r->n + 1, sizeof(*r->asked));
-	r->asked[r->n++] = (struct asked){text, metric};
-	r->metrics |= metric;
-}
-
-void add_name(struct request *r, const char *name)
-{
-	add(r, name, false);
+	r->asked[r->n++] = asked;
+	r->metrics |= asked.metric;
 }
 
 /*
@@ -50,7 +45,7 @@ static int add_names(struct request *r, char *list, bool metrics)
 		const bool last = !*end;
 
 		*end = '\0';
-		add(r, list, metrics);
+		add_asked(r, (struct asked){list, metrics});
 		list = last ? end : end + 1;
 	}
 	if (r->n > before)
@@ -150,7 +145,7 @@ static int take_stop_after(struct request *r)
 	const int status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
 
 	if (status == TOOL_OK)
-		add_name(r, optarg);
+		add_asked(r, (struct asked){optarg, false});
 	return status;
 }
 

@@ -38,7 +38,14 @@ struct request {
 /* Read the command line; an exit status.  The caller frees asked. */
 int read_request(struct request *r, int argc, char **argv, const char **machine);
 
-/* Count one more event. */
-void add_name(struct request *r, const char *name);
+/* Count one more event, formula, metric or group. */
+void add_asked(struct request *r, struct asked asked);
+
+/*
+ * defaults.c: metrics of memory, links, PCIe, frequency and power, as far as they can be counted
+ * here, or else events of the CPUs.  An exit status, after a message.
+ */
+#define DEFAULTS_MOST 16
+int find_defaults(struct uncore *u, struct asked list[DEFAULTS_MOST], size_t *n);
 
 #endif

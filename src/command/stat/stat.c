@@ -103,14 +103,19 @@ static int count_on(struct uncore *u, const struct request *r, struct process *p
 	return status;
 }
 
-/* Add the default events. */
+/* Of each package, if there are several. */
 static int add_defaults(struct request *r, struct uncore *u)
 {
-	const char *const *names = NULL;
-	const int status = default_events(u, &names);
+	struct uncore_machine_info machine = {.size = sizeof(machine)};
+	struct asked list[DEFAULTS_MOST];
+	size_t n = 0;
+	const int status = find_defaults(u, list, &n);
 
-	for (size_t i = 0; status == TOOL_OK && names[i]; i++)
-		add_name(r, names[i]);
+	for (size_t i = 0; i < n; i++)
+		add_asked(r, list[i]);
+	if (r->metrics && r->per == PER_MACHINE && uncore_machine(u, &machine) == 0 &&
+	    machine.packages > 1)
+		r->per = PER_PACKAGE;
 	return status;
 }
 
@@ -151,9 +156,9 @@ const struct command stat_command = {
 	.help = "Count events while COMMAND runs, for the time given with -d, until process PID "
 		"ends, or until interrupted; with both -d and -p, until the first of them. "
 		"Counting is system-wide: counts include all processes, not only COMMAND. "
-		"Without -e and -M, memory reads and writes are counted. Counts are printed to "
-		"standard error if COMMAND is given, otherwise to standard output. The exit "
-		"status is that of COMMAND, or 127 or 126 if it cannot be run. SIGINT, SIGTERM "
+		"Without -e and -M, memory traffic, links, PCIe, frequency and power of each "
+		"package are shown. Counts are printed to standard error if COMMAND is given, "
+		"otherwise to standard output. The exit status is that of COMMAND, or 127 or 126 if it cannot be run. SIGINT, SIGTERM "
 		"and similar signals end COMMAND and print the counts.\n\n"
 		"-e, --event EVENT,...\tevents to count; may be repeated. A list, a range or * "
 		"in box= or pkg= (box=0-3,8) prints a line for each box or package. "
