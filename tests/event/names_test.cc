@@ -339,7 +339,18 @@ TEST_F(Names, TooLongNamesAreRefused)
 TEST_F(Names, OddCharactersAreRefused)
 {
 	for (const char *odd : {" ", "-", "\n", "%s", "\x01", "\xff", "/", "*", "\t"})
-		expect_refusal(UNCORE_EINVAL, std::string("UNC_M_CAS_COUNT") + odd, "character 0x");
+		expect_refusal(UNCORE_EINVAL, std::string("UNC_M_CAS_COUNT") + odd,
+			       isgraph(static_cast<unsigned char>(*odd))
+				       ? std::string("character \"") + *odd + "\""
+				       : "character 0x");
+}
+
+TEST_F(Names, EventsOfTheCpusInPerfAreRefusedWithTheirCounterparts)
+{
+	expect_refusal(UNCORE_ENOEVENT, "cycles", "use ix86arch::UNHALTED_CORE_CYCLES");
+	expect_refusal(UNCORE_ENOEVENT, "LLC-load-misses", "use ix86arch::LLC_MISSES");
+	expect_same("UNCORE_ENERGY_PACKAGE_UJ", {"power/energy-pkg/"});
+	expect_same("UNCORE_ENERGY_DRAM_UJ", {"power/energy-ram/", "uncore:::power/energy-ram/"});
 }
 
 // ---- invalid numbers ----

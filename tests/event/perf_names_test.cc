@@ -96,8 +96,8 @@ TEST(PerfNames, TheInvalidPartIsNamed)
 		{"uncore_imc/cas_count_read/u", "perf's modifiers and CPUs"},
 		{"uncore_imc/cas_count_read/:cpu=0", "only box=, pkg= and die="},
 		{"uncore_imc_9/cas_count_read/", "this machine has imc 0 to 3"},
-		{"uncore_imc/cas_count;read/", "character 0x3b"},
-		{"uncore_imc/umask=0x3", "character 0x2f"},
+		{"uncore_imc/cas_count;read/", "character \";\""},
+		{"uncore_imc/umask=0x3", "character \"/\""},
 	});
 }
 

@@ -95,7 +95,7 @@ TEST_F(Places, InvalidListsAreRefused)
 	expect_refusal(UNCORE_EATTR, "pkg=0:pkg=*", "pkg=*: 0 was given before");
 	expect_refusal(UNCORE_EATTR, "t=1,2", "expected a 64-bit decimal or 0x number");
 	expect_refusal(UNCORE_EATTR, "die=0,1", "expected a 64-bit decimal or 0x number");
-	expect_refusal(UNCORE_EINVAL, "R-D", "character 0x2d");
+	expect_refusal(UNCORE_EINVAL, "R-D", "character \"-\"");
 }
 
 TEST_F(Places, ABoxOrPackageThatDoesNotExistIsRefusedByItsNumber)

@@ -238,6 +238,8 @@ uint64_t unc_fix_filter(const struct unc_modifier_fix *fixes, const struct unc_p
 			uint64_t config1);
 /* Whether libpfm4's umasks of this event do not exist in the hardware. */
 bool unc_has_void_umasks(const struct unc_platform *platform, const char *event);
+/* parse.c: refuse a name with a character that is not among the allowed ones. */
+int unc_bad_character(struct unc_names *names, char c, const char *text, const char *allowed);
 /* A 64-bit number, decimal or 0x. */
 int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
 		     const char *text, uint64_t *value);

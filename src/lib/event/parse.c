@@ -28,6 +28,16 @@ static char *next_part(char **rest)
 	return part;
 }
 
+int unc_bad_character(struct unc_names *names, char c, const char *text, const char *allowed)
+{
+	char shown[8];
+
+	snprintf(shown, sizeof(shown), isgraph((unsigned char)c) ? "\"%c\"" : "%#x",
+		 (unsigned char)c);
+	return unc_fail(names->err, UNCORE_EINVAL, "invalid character %s in event name %s: use %s",
+			shown, text, allowed);
+}
+
 static int check_characters(struct unc_names *names, const char *text)
 {
 	bool value = false;
@@ -40,10 +50,9 @@ static int check_characters(struct unc_names *names, const char *text)
 	for (const char *c = text; *c; c++) {
 		value = *c == '=' || (value && *c != ':');
 		if (!isalnum((unsigned char)*c) && !strchr(value ? "_.:=-,*" : "_.:=", *c))
-			return unc_fail(names->err, UNCORE_EINVAL,
-					"invalid character %#x in event name %s: use letters, "
-					"digits and _ . : =, and - , * in values",
-					(unsigned)(unsigned char)*c, text);
+			return unc_bad_character(
+				names, *c, text,
+				"letters, digits and _ . : =, and - , * in values");
 	}
 	return 0;
 }

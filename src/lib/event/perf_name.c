@@ -292,13 +292,11 @@ static int check_rest(struct unc_names *names, const char *whole, const char *re
 
 static int check_characters(struct unc_names *names, const char *text)
 {
-	for (; *text; text++)
-		if (!isalnum((unsigned char)*text) && !strchr("_.:=-,*/", *text))
-			return unc_fail(
-				names->err, UNCORE_EINVAL,
-				"invalid character %#x in event name %s: use letters, digits and _ "
-				". : = , - * / in perf syntax",
-				(unsigned)(unsigned char)*text, text);
+	for (const char *c = text; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_.:=-,*/", *c))
+			return unc_bad_character(
+				names, *c, text,
+				"letters, digits and _ . : = , - * / in perf syntax");
 	return 0;
 }
 
