@@ -279,8 +279,27 @@ refused() {
 	[ $? -eq 2 ] || fail "stat $*: not refused as wrong usage"
 	grep -qe "$words" "$tmp/err" || fail "stat $*: no '$words'"
 }
+refused 'choose a package with pkg=N' -C 0
+refused 'choose a die with die=N' --per-die
+refused 'choose metrics with -M' --metric-only
+refused "LIKWID's groups MEM, L3" -g FLOPS_DP
+refused 'missing "}" in -e' -e '{UNC_M_CAS_COUNT:RD'
+refused 'missing event' -e '{}'
 
 number='[0-9]+\.[0-9]{6}'
+perf_like '^ |^$|^SIMULATED|^machine$' 5- --per-socket -d 10ms -e UNC_M_CAS_COUNT:RD
+grep -q ' UNC_M_CAS_COUNT:RD (system)$' "$tmp/out" || fail "--per-socket prints no packages"
+for option in -A --no-aggr; do
+	perf_like '^ |^$|^SIMULATED|^machine$' 5- $option -v -d 10ms -e UNC_M_CAS_COUNT:RD
+	grep -q ' UNC_M_CAS_COUNT:RD:box=3:pkg=1$' "$tmp/out" || fail "$option prints no boxes"
+done
+perf_like '^ |^$|^SIMULATED|^machine$' 5- -g mem -d 10ms
+grep -q ' UNCORE_MEM_BYTES$' "$tmp/out" || fail "-g MEM does not count memory"
+# Both events need counter 0 of the C-Boxes; each pair shares its windows.
+perf_like '^ |^$|^SIMULATED|^machine$' 5- --multiplex=2 -d 0.2 \
+	-e '{UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_CLOCKTICKS},{UNC_C_TOR_OCCUPANCY:ALL,UNC_C_COUNTER0_OCCUPANCY}'
+[ "$(awk '/ UNC_C_RXR/ { a = $(NF - 2) } / UNC_C_CLOCK/ { b = $(NF - 2) } END { print a == b }' "$tmp/out")" = 1 ] ||
+	fail "events in braces are counted in different windows: $(cat "$tmp/out")"
 perf_like "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 -a -d 10ms --csv -e UNC_M_CAS_COUNT:RD
 perf_like "^$number;[1-9][0-9]*;lines;UNC_M_CAS_COUNT:(RD|WR);100\.0\$" 2 -d 0.01s -x ';' \
 	-e UNC_M_CAS_COUNT:RD,UNC_M_CAS_COUNT:WR

@@ -68,7 +68,7 @@ static int try_list(struct uncore *u, const char *const *names, bool may_be_deni
 static void add(struct defaults *d, const char *const *names, bool metric)
 {
 	for (; *names; names++)
-		d->list[d->n++] = (struct asked){*names, metric};
+		d->list[d->n++] = (struct asked){*names, metric, 0};
 }
 
 static int add_choice(struct defaults *d, const struct choice *choice)

@@ -36,18 +36,45 @@ static char *end_of_name(char *name)
 	return name;
 }
 
+/* In braces, as perf stat has it.  *inside: the number of the open pair, 0: none. */
+static void add_event_name(struct request *r, char *name, unsigned *inside)
+{
+	const size_t length = strlen(name);
+	const bool closes = *inside && length && name[length - 1] == '}';
+
+	if (closes)
+		name[length - 1] = '\0';
+	if (*name)
+		add_asked(r, (struct asked){name, false, *inside});
+	*inside = closes ? 0 : *inside;
+}
+
 static int add_names(struct request *r, char *list, bool metrics)
 {
 	const size_t before = r->n;
+	unsigned inside = 0;
 
 	while (*(list += strspn(list, ", "))) {
-		char *end = end_of_name(list);
-		const bool last = !*end;
+		char *end;
+		bool last;
 
+		if (*list == '{' && !metrics && !inside) {
+			inside = ++r->braces;
+			list++;
+		}
+		end = end_of_name(list);
+		last = !*end;
 		*end = '\0';
-		add_asked(r, (struct asked){list, metrics});
+		if (metrics)
+			add_asked(r, (struct asked){list, true, 0});
+		else
+			add_event_name(r, list, &inside);
 		list = last ? end : end + 1;
 	}
+	if (inside)
+		return wrong_usage(&stat_command,
+				   "missing \"}\" in -e: events in braces are counted "
+				   "in the same windows, for example -e '{A,B}'");
 	if (r->n > before)
 		return TOOL_OK;
 	return metrics ? wrong_usage(&stat_command,
@@ -145,8 +172,49 @@ static int take_stop_after(struct request *r)
 	const int status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
 
 	if (status == TOOL_OK)
-		add_asked(r, (struct asked){optarg, false});
+		add_asked(r, (struct asked){optarg, false, 0});
 	return status;
+}
+
+/* likwid-perfctr's groups that count the uncore, or what it moves. */
+static int take_likwid_group(struct request *r)
+{
+	static const struct {
+		const char *likwid, *group;
+	} groups[] = {
+		{"MEM", "memory"},    {"MEM_SP", "memory"}, {"MEM_DP", "memory"}, {"L3", "cache"},
+		{"L3CACHE", "cache"}, {"CACHES", "cache"},  {"CBOX", "cache"},    {"QPI", "links"},
+		{"UPI", "links"},     {"NUMA", "links"},    {"ENERGY", "power"},
+	};
+
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		if (strcasecmp(optarg, groups[i].likwid) == 0) {
+			add_asked(r, (struct asked){groups[i].group, true, 0});
+			return TOOL_OK;
+		}
+	return wrong_usage(&stat_command,
+			   "no group \"%s\": LIKWID's groups MEM, L3, CACHES, QPI, UPI, NUMA and "
+			   "ENERGY are known; metrics and groups of uncore are chosen with -M",
+			   optarg);
+}
+
+/* Options of perf stat without a counterpart. */
+static int refuse_perf_option(int option)
+{
+	if (option == 'C')
+		return wrong_usage(
+			&stat_command,
+			"-C cannot be used: uncore counters belong to a package, not to a "
+			"CPU; choose a package with pkg=N or cpu=N in the name, or use "
+			"--per-package");
+	if (option == 'D')
+		return wrong_usage(
+			&stat_command,
+			"--per-die cannot be used: choose a die with die=N in the name, or "
+			"use --per-package or --per-box");
+	return wrong_usage(&stat_command,
+			   "--metric-only cannot be used: choose metrics with -M, and one line per "
+			   "count with -x or --csv");
 }
 
 /* Options with values that do not fit into one line. */
@@ -173,8 +241,13 @@ static int take_value(struct request *r, int option)
 		return take_multiplex(r);
 	case 'd':
 		return take_duration(r, "-d", 1e3, "-d 2.5 (seconds) or -d 500ms");
-	default:
+	case 'i':
+	case 'I':
 		return take_interval(r);
+	case 'g':
+		return take_likwid_group(r);
+	default:
+		return refuse_perf_option(option);
 	}
 }
 
@@ -186,12 +259,15 @@ static int take_option(struct request *r, int option)
 	case 'c':
 		r->separator = ",";
 		return TOOL_OK;
-	case 'A':
+	case 'w':
 		r->append = true;
+		return TOOL_OK;
+	case 'v': /* of perf stat */
 		return TOOL_OK;
 	case 'P':
 		r->per = PER_PACKAGE;
 		return TOOL_OK;
+	case 'A':
 	case 'B':
 		r->per = PER_BOX;
 		return TOOL_OK;
@@ -265,14 +341,21 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"per-package", no_argument, NULL, 'P'},
 						{"per-box", no_argument, NULL, 'B'},
 						{"csv", no_argument, NULL, 'c'},
-						{"append", no_argument, NULL, 'A'},
+						{"append", no_argument, NULL, 'w'},
+						{"per-socket", no_argument, NULL, 'P'},
+						{"no-aggr", no_argument, NULL, 'A'},
+						{"verbose", no_argument, NULL, 'v'},
+						{"group", required_argument, NULL, 'g'},
+						{"cpu", required_argument, NULL, 'C'},
+						{"per-die", no_argument, NULL, 'D'},
+						{"metric-only", no_argument, NULL, 'y'},
 						{"svg", required_argument, NULL, 'S'},
 						{"heatmap", required_argument, NULL, 'H'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
-	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:", options,
-						     &stat_command, machine)) != -1)
+	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:Avg:C:",
+						     options, &stat_command, machine)) != -1)
 		status = take_option(r, c);
 	if (status != TOOL_OK)
 		return status;

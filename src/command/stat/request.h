@@ -8,7 +8,8 @@
 /* An event, formula, metric or metric group on the command line. */
 struct asked {
 	const char *text;
-	bool metric; /* metric or metric group; otherwise an event or a formula */
+	bool metric;     /* metric or metric group; otherwise an event or a formula */
+	unsigned braces; /* {A,B}: events with the same number share their windows; 0: none */
 };
 
 /* The rows of an event whose name does not select them. */
@@ -17,7 +18,8 @@ enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
 struct request {
 	struct asked *asked;
 	size_t n;
-	bool metrics; /* has metrics, which may be multiplexed without --multiplex */
+	unsigned braces; /* pairs of braces so far */
+	bool metrics;    /* has metrics, which may be multiplexed without --multiplex */
 	enum per per;
 	long interval_ms;      /* 0: the total only */
 	bool quiet;            /* intervals are drawn but not printed */

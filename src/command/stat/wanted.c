@@ -13,8 +13,8 @@ struct search {
 	struct uncore *u;
 	const struct request *request;
 	struct wanted *wanted;
-	unsigned group; /* group of the current events, 0: none; may exceed a window
-			 */
+	unsigned group;  /* group of the current events, 0: none; may exceed a window */
+	unsigned braces; /* of the previous event */
 };
 
 /* ---- events and rows ---- */
@@ -312,19 +312,43 @@ static struct uncore_stop_after *stop_after_of(struct wanted *w, const struct re
 	return NULL;
 }
 
+/* A star outside of box=* multiplies. */
+static bool is_formula(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (strchr("+()", *c) || (*c == '*' && c > text && !strchr("=,", c[-1])))
+			return true;
+	return false;
+}
+
+/* Events in braces are a group; others are in any window. */
+static void choose_group(struct search *s, unsigned braces)
+{
+	if (braces && braces != s->braces)
+		s->group++;
+	s->braces = braces;
+}
+
 static int find_asked(struct search *s, size_t i)
 {
 	const struct asked *asked = &s->request->asked[i];
 	struct uncore_stop_after *stop = stop_after_of(s->wanted, s->request, i);
 	const size_t label = asked->metric || stop ? 0 : expression_label(asked->text);
-	const unsigned groups = s->group;
+	unsigned groups;
 	int status;
 
+	choose_group(s, asked->braces);
+	groups = s->group;
 	if (label)
 		return find_formulas(s, asked->text, label);
 	if (asked->metric)
 		return find_metrics(s, asked->text);
-	s->group = 0;
+	if (is_formula(asked->text)) {
+		say("\"%s\" is a formula: give it a label, for example value=%s", asked->text,
+		    asked->text);
+		return TOOL_WRONG;
+	}
+	s->group = asked->braces ? groups : 0;
 	status = stop ? find_stop_after(s, asked->text, stop) : find_event(s, asked->text);
 	s->group = groups;
 	return status;
