@@ -84,6 +84,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command allowlist_command = {
 	.name = "allowlist",
+	.summary = "print the allow-list of msr-safe",
 	.run = run,
 	.usage = " [--core] [--until]",
 	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) must "

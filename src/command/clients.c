@@ -145,6 +145,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command clients_command = {
 	.name = "clients",
+	.summary = "list or stop programs that count through uncored",
 	.as_caller = true,
 	.run = run,
 	.usage = "[--stop PID]",

@@ -95,6 +95,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command doctor_command = {
 	.name = "doctor",
+	.summary = "find out why counting does not work, and how to fix it",
 	.run = run,
 	.usage = "[--json]",
 	.help = "Find out why counting does not work on this machine, or what limits it: CPU, "

@@ -248,6 +248,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command exporter_command = {
 	.name = "exporter",
+	.summary = "serve counts to Prometheus",
 	.run = run,
 	.usage = "[--listen ADDRESS:PORT] [--group GROUP[,GROUP...]] [-e EVENT]... "
 		 "[--max-series N] [--window MS]",

@@ -315,6 +315,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command list_command = {
 	.name = "list",
+	.summary = "find events and metrics by words",
 	.run = run,
 	.usage = "[-v] [-w] [--all] [--metrics] [WORD...]",
 	.help = "List the events of this machine with their units: first the metrics, which have "

@@ -1,24 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - the `uncore` command: select the subcommand and its options. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/files.h"
 #include "base/nearest.h"
 #include "command/base/caller.h"
+#include "command/base/text.h"
 #include "tools.h"
 
 /* The prefix of getopt's messages. */
 static char program_name[] = "uncore";
 
-static const struct command *const commands[] = {
-	&list_command,      &show_command,
-	&plan_command,      &stat_command,
-	&top_command,       &sim_command,
-	&allowlist_command, &restore_command,
-	&clients_command,   &record_command,
-	&doctor_command,    &selftest_command,
-	&exporter_command,  NULL,
+/* By task. */
+static const struct {
+	const char *task; /* NULL: as the previous one's */
+	const struct command *command;
+} commands[] = {
+	{"Look", &list_command},   {NULL, &show_command},        {NULL, &plan_command},
+	{"Count", &stat_command},  {NULL, &clients_command},     {"Watch", &top_command},
+	{NULL, &exporter_command}, {"Set up", &doctor_command},  {NULL, &allowlist_command},
+	{NULL, &sim_command},      {"Check", &selftest_command}, {NULL, &restore_command},
+	{NULL, &record_command},
 };
+
+#define N_COMMANDS (sizeof(commands) / sizeof(*commands))
+
+/* As options are: a name, a tab, a text. */
+static void print_commands(const struct screen *s)
+{
+	char *lines = text_of("%s", "");
+
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		const struct command *c = commands[i].command;
+
+		if (commands[i].task)
+			lines = text_and(lines, "%s%s:\n", i ? "\n" : "", commands[i].task);
+		lines = text_and(lines, "uncore %s%c%s\n", c->name, '\t', c->summary);
+	}
+	print_lines(s, lines);
+	free(lines);
+}
 
 static void print_help(FILE *out)
 {
@@ -28,8 +50,7 @@ static void print_help(FILE *out)
 	print_folded(&s, 7, 14, "uncore [--machine MACHINE] COMMAND [ARGUMENT...]");
 	print_lines(&s, "\n"
 			"List, plan and count uncore events of Intel Xeon processors.\n\n");
-	for (size_t i = 0; commands[i]; i++)
-		print_usage(&s, "  ", commands[i]);
+	print_commands(&s);
 	print_lines(&s, "\n"
 			"--machine MACHINE\tnative (default), or a simulated machine such as "
 			"sim:snbep:packages=2,cores=8; overrides UNCORE_MACHINE\n"
@@ -41,9 +62,9 @@ static void print_help(FILE *out)
 
 static const struct command *find_command(const char *name)
 {
-	for (size_t i = 0; commands[i]; i++)
-		if (strcmp(name, commands[i]->name) == 0)
-			return commands[i];
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		if (strcmp(name, commands[i].command->name) == 0)
+			return commands[i].command;
 	return NULL;
 }
 
@@ -53,8 +74,8 @@ static int no_command(const char *name)
 	char hint[64];
 
 	unc_nearest_start(&near, name);
-	for (size_t i = 0; commands[i]; i++)
-		unc_nearest_offer(&near, commands[i]->name);
+	for (size_t i = 0; i < N_COMMANDS; i++)
+		unc_nearest_offer(&near, commands[i].command->name);
 	return wrong_usage(NULL, "unknown command \"%s\"%s", name,
 			   unc_nearest_hint(&near, hint, sizeof(hint)));
 }

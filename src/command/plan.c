@@ -149,6 +149,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command plan_command = {
 	.name = "plan",
+	.summary = "show which counters and registers events would use",
 	.run = run,
 	.usage = "[-v] [--json] [--perf] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
 	.help = "Show how the events would be counted on this machine if no other process "

@@ -73,6 +73,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command record_command = {
 	.name = "record",
+	.summary = "record the machine for a bug report or a simulation",
 	.run = run,
 	.usage = "[-o FILE] [--registers]",
 	.help = "Record a description of this machine as JSON: its CPUs, packages and PCI "

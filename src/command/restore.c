@@ -72,6 +72,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command restore_command = {
 	.name = "restore",
+	.summary = "restore registers left behind by killed processes",
 	.run = run,
 	.usage = "[--json]",
 	.help = "Restore registers that were left modified by processes that were killed. Only "

@@ -337,6 +337,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command selftest_command = {
 	.name = "selftest",
+	.summary = "test whether the counters count correctly",
 	.run = run,
 	.usage = "[--json] [--report FILE] [KIND...]",
 	.help = "Test whether the counters of this machine count correctly: each counter of each "

@@ -332,6 +332,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command show_command = {
 	.name = "show",
+	.summary = "describe the machine: packages, boxes, warnings",
 	.run = run,
 	.usage = "[-v] [--core] [--json]",
 	.help = "Show the machine: its packages, the number of boxes of each kind per package "

@@ -97,6 +97,7 @@ static int run_sim(int argc, char **argv, const char *machine)
 
 const struct command sim_command = {
 	.name = "sim",
+	.summary = "mount a simulated machine as files for other programs",
 	.as_caller = true,
 	.run = run_sim,
 	.usage = " mount [--background] [--trace FILE] [--kill-at N] [--run-size BYTES] "

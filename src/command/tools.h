@@ -15,6 +15,7 @@ enum { TOOL_OK = 0, TOOL_NO_FIT = 1, TOOL_WRONG = 2, TOOL_FAILED = STATUS_FAILED
 
 struct command {
 	const char *name;
+	const char *summary; /* what it does, for the list of commands */
 	int (*run)(int argc, char **argv, const char *machine);
 	bool as_caller;    /* needs no register */
 	const char *usage; /* text after the name */

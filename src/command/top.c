@@ -221,6 +221,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command top_command = {
 	.name = "top",
+	.summary = "watch bandwidth, latency, cache, links and power live",
 	.run = run,
 	.usage = "[-i TIME] [--once | -n N]",
 	.help = "Show the current activity of the machine: memory bandwidth of packages and "

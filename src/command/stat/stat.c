@@ -146,6 +146,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command stat_command = {
 	.name = "stat",
+	.summary = "count while a program runs, for a time, or by interval",
 	.run = run,
 	.usage =
 		"[-a] [-e EVENT|LABEL=FORMULA[,...]]... [-M METRIC|GROUP[,...]]... "
@@ -153,7 +154,11 @@ const struct command stat_command = {
 		"[-o FILE [--append]] [--svg FILE] [--heatmap FILE] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
 		"[--until EVENT=N]... [--pmi-core CORE] "
 		"[--multiplex[=MS]]",
-	.help = "Count events while COMMAND runs, for the time given with -d, until process PID "
+	.help = "Examples:\n"
+		"    uncore stat -- ./program\n"
+		"    uncore stat -M latency -i 1s -d 10\n"
+		"    uncore stat --per-box -e UNC_M_CAS_COUNT:RD -d 1\n\n"
+		"Count events while COMMAND runs, for the time given with -d, until process PID "
 		"ends, or until interrupted; with both -d and -p, until the first of them. "
 		"Counting is system-wide: counts include all processes, not only COMMAND. "
 		"Without -e and -M, memory traffic, links, PCIe, frequency and power of each "
