@@ -237,18 +237,43 @@ static void print_events(struct listing *l, bool metrics)
 		}
 }
 
+/* The number of events that match a word, without the others. */
+static unsigned count_matches(const struct listing *l, char *const *word)
+{
+	const struct listing one = {.u = l->u, .metrics = l->metrics, .words = word, .n_words = 1};
+	struct uncore_event_info event = {.size = sizeof(event)};
+	unsigned id, n = 0;
+
+	for (unsigned i = 0; uncore_listed_event(l->u, i, &id) == 1; i++)
+		n += get_event(l->u, id, &event) && (is_metric(&event) || !l->metrics) &&
+		     (is_found(&one, &event) || any_umask_found(&one, &event, id));
+	return n;
+}
+
+/* "; alone, bandwidth matches 14 and nonsense 0" */
+static char *matches_of_words(const struct listing *l)
+{
+	char *text = text_of("%s", "");
+
+	for (unsigned i = 0; l->n_words > 1 && i < l->n_words; i++)
+		text = text_and(text, i == 0 ? "; alone, %s matches %u" : " and %s %u", l->words[i],
+				count_matches(l, &l->words[i]));
+	return text;
+}
+
 static void print_no_match(const struct listing *l)
 {
-	char *words = text_of("%s", l->n_words ? l->words[0] : "");
+	char *words = text_of("%s", l->n_words ? l->words[0] : ""), *alone = matches_of_words(l);
 
 	for (unsigned i = 1; i < l->n_words; i++)
 		words = text_and(words, " and %s", l->words[i]);
 	if (l->n_words)
-		say("no %s of this machine matches %s in its name, description or umasks",
-		    l->metrics ? "metric" : "event", words);
+		say("no %s of this machine matches %s in its name, description or umasks%s",
+		    l->metrics ? "metric" : "event", words, alone);
 	else
 		say("this machine has no %s", l->metrics ? "metric" : "event");
 	free(words);
+	free(alone);
 }
 
 static void print_hidden(const struct listing *l)

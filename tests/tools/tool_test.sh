@@ -360,7 +360,7 @@ lines 1 '^      :'
 out '^      :RD_UNDERFILL '
 run 1 list --machine "$sim" bandwidth nonsense
 no_out
-err 'no event of this machine matches bandwidth and nonsense in its name'
+err 'no event of this machine matches bandwidth and nonsense in its name.*; alone, bandwidth matches [1-9][0-9]* and nonsense 0'
 run 0 list --machine "$sim" UNC_M_CAS_COUNT:RD
 lines 0 UNCORE_
 out '^      :RD '
