@@ -164,7 +164,7 @@ static void multiplex(int fd, unsigned number)
 static void read_on(int fd, unsigned number)
 {
 	static struct message start, read;
-	struct unc_wire_reply reply;
+	struct unc_wire_reply reply = {.code = 0};
 	uint32_t set;
 
 	(void)number;

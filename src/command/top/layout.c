@@ -110,7 +110,7 @@ static struct range range_of(const struct top_metric *m)
 
 		if (isnan(x))
 			continue;
-		g.least = x < g.low ? b : g.least;
+		g.least = !g.least || x < g.low ? b : g.least;
 		g.most = !g.most || x > g.high ? b : g.most;
 		g.high = fmax(g.high, x);
 		g.low = fmin(g.low, x);

@@ -129,10 +129,12 @@ static const char *other_number(const struct unc_names *names, const char *text,
 /* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3"; our own names take precedence. */
 static int parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p)
 {
-	for (unsigned i = 0; i < 2 * names->n_pmus; i++) {
-		const struct unc_pmu *pmu = &names->pmus[i % names->n_pmus];
-		const char *digits = i < names->n_pmus ? box_number(text, pmu->name)
-						       : other_number(names, text, pmu->type);
+	const size_t n = names->n_pmus;
+
+	for (size_t i = 0; n && i < 2 * n; i++) {
+		const struct unc_pmu *pmu = &names->pmus[i % n];
+		const char *digits =
+			i < n ? box_number(text, pmu->name) : other_number(names, text, pmu->type);
 
 		if (!digits)
 			continue;

@@ -38,7 +38,7 @@ int uncore_event_encoding(struct uncore *u, unsigned id, struct uncore_encoding 
 
 int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
 {
-	struct uncore_event_info event;
+	struct uncore_event_info event = {.name = "", .units = ""};
 	struct uncore_sum is;
 	int r = unc_names_sum(u->names, id, &is);
 
