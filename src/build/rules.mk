@@ -435,7 +435,7 @@ REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
 
 CHECK_BUILDS = all papi-component examples $(TESTS) $(B)/tests/recorded_machines
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
-		nosim nolists nosim-nolists) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
 # Report packages that configure missed before compiling.
