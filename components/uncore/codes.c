@@ -33,8 +33,7 @@ int _uncore_code(int code)
 	return code <= 0 && code >= UNCORE_EFORK ? codes[-code] : PAPI_EBUG;
 }
 
-void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event,
-		       bool simulated)
+void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated)
 {
 	snprintf(info->symbol, sizeof(info->symbol), "%s", event->name);
 	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event->brief);

@@ -14,7 +14,6 @@
 
 int _uncore_code(int code);
 
-void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event,
-		       bool simulated);
+void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated);
 
 #endif

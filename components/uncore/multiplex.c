@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "multiplex.h"
 #include "library.h"
+#include "multiplex.h"
 
 #define MAX_US (INT_MAX / 1000) /* PAPI stores ns in an int */
 
