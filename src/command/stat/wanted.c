@@ -14,7 +14,7 @@ struct search {
 	const struct request *request;
 	struct wanted *wanted;
 	unsigned group;  /* group of the current events, 0: none; may exceed a window */
-	unsigned braces; /* of the previous event */
+	unsigned groups; /* their number so far */
 };
 
 /* ---- events and rows ---- */
@@ -195,7 +195,7 @@ static int find_metrics(struct search *s, const char *text)
 	const struct metric_group *group = metric_group_named(word);
 	int status;
 
-	s->group++;
+	s->group = ++s->groups;
 	status = group ? find_group(s, group, text + len) : find_metric(s, text);
 	if (status == TOOL_WRONG && !group)
 		say_groups();
@@ -253,7 +253,7 @@ static int find_formula(struct search *s, const char *text, size_t label, int pa
 	f->label = text_of("%.*s", (int)strcspn(text, " \t="), text);
 	f->text = text + label + 1;
 	*row = (struct row){.real = true, .formula = f};
-	s->group++;
+	s->group = ++s->groups;
 	if (!expression_read(&f->expression, f->text, &error)) {
 		say("invalid formula \"%.100s\", character %zu: %s", text, label + error.at + 2,
 		    error.why);
@@ -322,11 +322,14 @@ static bool is_formula(const char *text)
 }
 
 /* Events in braces are a group; others are in any window. */
-static void choose_group(struct search *s, unsigned braces)
+static void choose_group(struct search *s, size_t i)
 {
-	if (braces && braces != s->braces)
-		s->group++;
-	s->braces = braces;
+	const struct asked *asked = s->request->asked;
+
+	if (!asked[i].braces)
+		s->group = 0;
+	else if (i == 0 || asked[i].braces != asked[i - 1].braces)
+		s->group = ++s->groups;
 }
 
 static int find_asked(struct search *s, size_t i)
@@ -334,11 +337,7 @@ static int find_asked(struct search *s, size_t i)
 	const struct asked *asked = &s->request->asked[i];
 	struct uncore_stop_after *stop = stop_after_of(s->wanted, s->request, i);
 	const size_t label = asked->metric || stop ? 0 : expression_label(asked->text);
-	unsigned groups;
-	int status;
 
-	choose_group(s, asked->braces);
-	groups = s->group;
 	if (label)
 		return find_formulas(s, asked->text, label);
 	if (asked->metric)
@@ -348,10 +347,8 @@ static int find_asked(struct search *s, size_t i)
 		    asked->text);
 		return TOOL_WRONG;
 	}
-	s->group = asked->braces ? groups : 0;
-	status = stop ? find_stop_after(s, asked->text, stop) : find_event(s, asked->text);
-	s->group = groups;
-	return status;
+	choose_group(s, i);
+	return stop ? find_stop_after(s, asked->text, stop) : find_event(s, asked->text);
 }
 
 int find_wanted(struct uncore *u, const struct request *r, struct wanted *w)
