@@ -117,7 +117,8 @@ MOUNT_ALL    := $(call in,src/command/mount/*.c)
 MOUNT_NONE   := $(if $(filter yes,$(FUSE)),src/command/mount/without.c,$(filter-out src/command/mount/without.c,$(MOUNT_ALL)))
 LOAD_NONE    := src/command/load/$(if $(filter yes,$(NUMA)),without_numa.c,numa.c)
 TOP_NONE     := src/command/top/$(if $(filter yes,$(CURSES)),without_terminal.c,terminal.c)
-HTTP_NONE    := $(addprefix src/command/exporter/,$(if $(filter yes,$(HTTP)),without_http.c,http.c microhttpd.c))
+HTTP_SRC     := $(addprefix src/command/exporter/,http.c microhttpd.c)
+HTTP_NONE    := $(if $(filter yes,$(HTTP)),src/command/exporter/without_http.c,$(HTTP_SRC))
 COMMAND_ALL  := $(call below,src/command,*.c)
 COMMAND_SRC  := $(filter-out $(MOUNT_NONE) $(LOAD_NONE) $(TOP_NONE) $(HTTP_NONE),$(COMMAND_ALL))
 # The part that unit tests link: all but the subcommands themselves, which scripts test.
@@ -242,7 +243,6 @@ $(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_ALL))) $(call objects,,$(MOUNT_ALL)): INCLUDES += $(FUSE_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/command/load/numa.c)) $(call objects,,src/command/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/command/top/terminal.c)) $(call objects,,src/command/top/terminal.c): INCLUDES += $(CURSES_CFLAGS)
-HTTP_SRC     := $(addprefix src/command/exporter/,http.c microhttpd.c)
 $(foreach v,-asan -tsan,$(call objects,$(v),$(HTTP_SRC))) $(call objects,,$(HTTP_SRC)): \
 	INCLUDES += $(HTTP_CFLAGS) -DUNCORE_MICROHTTPD='"$(HTTP_FILE)"'
 $(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)

@@ -124,17 +124,17 @@ struct http *http_open(int listening, struct exports *e)
 {
 	struct http *h = need_memory(1, sizeof(*h));
 
-	microhttpd_open(&h->mhd);
 	h->exports = e;
 	for (size_t i = 0; i < HTTP_CONNECTIONS; i++)
 		h->connections[i].socket = -1;
-	h->daemon = h->mhd.to_MHD_start_daemon(
-		MHD_USE_EPOLL, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET, listening,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS,
-		MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_OF_ADDRESS,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_SECONDS,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_MEMORY,
-		MHD_OPTION_NOTIFY_CONNECTION, note_connection, h, MHD_OPTION_END);
+	if (!microhttpd_open(&h->mhd))
+		h->daemon = h->mhd.to_MHD_start_daemon(
+			MHD_USE_EPOLL, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET,
+			listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS,
+			MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_OF_ADDRESS,
+			MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_SECONDS,
+			MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_MEMORY,
+			MHD_OPTION_NOTIFY_CONNECTION, note_connection, h, MHD_OPTION_END);
 	if (h->daemon)
 		return h;
 	close(listening);
