@@ -34,6 +34,6 @@ grep -qx "$escape\[K11 s of 11.5 s" "$tmp/terminal" || fail "nothing a second la
 if grep -q "[0-9] s of 11.5 s.*SIM" "$tmp/terminal"; then fail "it was not erased"; fi
 [ "$(grep -n "$escape\[K\$" "$tmp/terminal" | tail -n 1 | cut -d : -f 1)" -lt \
 	"$(grep -n 'seconds$' "$tmp/terminal" | cut -d : -f 1)" ] || fail "the counts do not come behind it"
-grep -q 'UNC_M_CAS_COUNT:RD$' "$tmp/terminal" || fail "no counts on the terminal"
+grep -q 'UNCORE_MEM_READ_BYTES (system)$' "$tmp/terminal" || fail "no counts on the terminal"
 [ ! -s "$tmp/err" ] || fail "progress is written to a file"
 exit $failures
