@@ -45,7 +45,7 @@ struct screen screen_of(FILE *out)
 
 	if (wanted && terminal && wanted > terminal)
 		width = terminal;
-	return (struct screen){out, width ? width : WIDTH};
+	return (struct screen){out, width ? width : WIDTH, !width};
 }
 
 /* ---- folding ---- */

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "command/base/text.h"
@@ -14,6 +15,7 @@
 struct screen {
 	FILE *out;
 	unsigned width; /* columns, or SCREEN_WIDE */
+	bool endless;   /* no terminal and no COLUMNS: lines of a table may be longer */
 };
 
 /*

@@ -100,7 +100,7 @@ insert events/snbep/metrics.c RECIPES_END
 build "make with a row and a recipe"
 "$tool" list --metrics | grep -qw "$metric" || fail "uncore list --metrics lacks $metric"
 "$tool" stat -x , -M "$metric" -e "$event" -d 0.05 >"$work/counts" 2>&1
-awk -F , -v metric="$metric" '$4 == metric { bytes = $2 } $4 != metric { lines += $2 }
+awk -F , -v metric="$metric" '$3 == metric { bytes = $1 } $3 != metric { lines += $1 }
 	END { exit !(lines > 0 && bytes == 64 * lines) }' "$work/counts" ||
 	fail "$metric is not 64 times $event: $(cat "$work/counts")"
 show before

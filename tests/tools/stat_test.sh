@@ -72,7 +72,7 @@ defaults() {
 	shift
 	"$tool" stat -d 0.02 "$@" >"$tmp/out" 2>"$tmp/err" || fail "stat $*: exit status $?"
 	for metric in $wanted; do
-		grep -q "^ *[1-9][0-9.]*  .*  \(UNCORE_\)\?$metric\$" "$tmp/out" || fail "stat $* does not count $metric"
+		grep -q "^ *[1-9][0-9.,]*  .*  \(UNCORE_\)\?$metric\$" "$tmp/out" || fail "stat $* does not count $metric"
 	done
 	if grep -q '^ *count .*counted' "$tmp/out"; then
 		fail "stat $* multiplexes"
@@ -286,7 +286,8 @@ refused "LIKWID's groups MEM, L3" -g FLOPS_DP
 refused 'missing "}" in -e' -e '{UNC_M_CAS_COUNT:RD'
 refused 'missing event' -e '{}'
 
-number='[0-9]+\.[0-9]{6}'
+# the time counted in ns and in percent, and the rate
+counted='[1-9][0-9]*,100\.00,[0-9.]*,([a-z]*/s)?$'
 perf_like '^ |^$|^SIMULATED|^machine$' 5- --per-socket -d 10ms -e UNC_M_CAS_COUNT:RD
 grep -q ' UNC_M_CAS_COUNT:RD (system)$' "$tmp/out" || fail "--per-socket prints no packages"
 for option in -A --no-aggr; do
@@ -300,17 +301,17 @@ perf_like '^ |^$|^SIMULATED|^machine$' 5- --multiplex=2 -d 0.2 \
 	-e '{UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_CLOCKTICKS},{UNC_C_TOR_OCCUPANCY:ALL,UNC_C_COUNTER0_OCCUPANCY}'
 [ "$(awk '/ UNC_C_RXR/ { a = $(NF - 2) } / UNC_C_CLOCK/ { b = $(NF - 2) } END { print a == b }' "$tmp/out")" = 1 ] ||
 	fail "events in braces are counted in different windows: $(cat "$tmp/out")"
-perf_like "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 -a -d 10ms --csv -e UNC_M_CAS_COUNT:RD
-perf_like "^$number;[1-9][0-9]*;lines;UNC_M_CAS_COUNT:(RD|WR);100\.0\$" 2 -d 0.01s -x ';' \
+perf_like "^[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,$counted" 1 -a -d 10ms -x, -e UNC_M_CAS_COUNT:RD
+perf_like "^[1-9][0-9]*;lines;UNC_M_CAS_COUNT:(RD|WR);[1-9][0-9]*;100\.00;[1-9][0-9.]*;lines/s\$" 2 -d 0.01s -x ';' \
 	-e UNC_M_CAS_COUNT:RD,UNC_M_CAS_COUNT:WR
 # the separator is in the name: it is quoted
-perf_like "^$number:[1-9][0-9]*:lines:\"UNC_M_CAS_COUNT:RD\":100\.0\$" 1 --timeout 10 -x: -e UNC_M_CAS_COUNT:RD
+perf_like "^[1-9][0-9]*:lines:\"UNC_M_CAS_COUNT:RD\":[1-9]" 1 --timeout 10 -x: -e UNC_M_CAS_COUNT:RD
 # of a process that ends once stat waits for that
 mkfifo "$tmp/end"
 cat "$tmp/end" >/dev/null &
 watched=$!
 exec 3>"$tmp/end"
-UNCORE_MACHINE=sim:snbep "$tool" stat -p $watched --csv -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err" 3>&- &
+UNCORE_MACHINE=sim:snbep "$tool" stat -p $watched -x, -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err" 3>&- &
 waiting=$!
 watches() {
 	[ -n "$(find /proc/$waiting/fd -lname '*pidfd*' 2>/dev/null)" ] || ! kill -0 $waiting 2>/dev/null
@@ -318,21 +319,29 @@ watches() {
 soon watches
 exec 3>&-
 wait $waiting || fail "stat -p: status $?: $(cat "$tmp/err")"
-has_lines "^$number,[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,100\.0\$" 1 "stat -p"
+has_lines "^[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,$counted" 1 "stat -p"
 for _ in 1 2; do
-	UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms --csv -e UNC_M_CAS_COUNT:RD -o "$tmp/appended" --append ||
+	UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms -x, -e UNC_M_CAS_COUNT:RD -o "$tmp/appended" --append ||
 		fail "--append: status $?"
 done
 [ "$(wc -l <"$tmp/appended")" -eq 2 ] || fail "--append: $(cat "$tmp/appended")"
+rm "$tmp/appended"
+for _ in 1 2; do
+	UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms --csv -e UNC_M_CAS_COUNT:RD -o "$tmp/appended" --append 2>"$tmp/err" ||
+		fail "--append of --csv: status $?"
+done
+[ "$(grep -c seconds "$tmp/appended")/$(wc -l <"$tmp/appended")" = 1/3 ] ||
+	fail "--append of --csv repeats or lacks the heading: $(cat "$tmp/appended")"
 # intervals only, as perf has them: a total among them would be taken for one
-UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >"$tmp/out" ||
+UNCORE_MACHINE=sim:snbep "$tool" stat -I 20 -d 70ms -x, -e UNC_M_CLOCKTICKS:box=0:pkg=0 >"$tmp/out" ||
 	fail "-I: status $?"
-UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms --csv -e UNC_M_CLOCKTICKS:box=0:pkg=0 >>"$tmp/out"
+if grep -qvE '^0\.[0-9]{9},' "$tmp/out"; then fail "-I -x: not the time first: $(cat "$tmp/out")"; fi
+UNCORE_MACHINE=sim:snbep "$tool" stat -d 70ms -x, -e UNC_M_CLOCKTICKS:box=0:pkg=0 | sed 's/^/total,/' >>"$tmp/out"
 awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
 	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
 # how long multiplexed events were counted in the interval; on a busy computer a window may be of no use
-perf_like "^$number,([0-9]+|<not counted>),[a-z*]+,UNC_C_[A-Z_:]*,[0-9]{1,2}\.[0-9]\$" 2- \
-	--multiplex -I 100 -d 150ms --csv -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
+perf_like '^[0-9.]+,([0-9]+|<not counted>),[a-z*]+,UNC_C_[A-Z_:]*,[0-9]+,[0-9]{1,2}\.[0-9]{2},' 2- \
+	--multiplex -I 100 -d 150ms -x, -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
 grep -q SIMULATED "$tmp/err" || fail "fields are not marked as simulated"
 refused 'invalid field separator' -d 1 -x.
 # whole numbers that a fraction of a second cannot have exactly
@@ -349,18 +358,40 @@ refused 'expected a process ID' -p me
 UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "stat waits for a missing process"
 grep -q 'process 4194303' "$tmp/err" || fail "-p: the missing process is not named"
 
+# ---- tables and lines of numbers ----
+
+export UNCORE_MACHINE=sim:snbep
+"$tool" stat -d 20ms -e UNC_M_CAS_COUNT:RD,UNC_M_CLOCKTICKS >"$tmp/out" 2>"$tmp/err"
+[ "$(grep -cE '^ +[1-9][0-9]{0,2}(,[0-9]{3})+  (lines|cycles) ' "$tmp/out")" -eq 2 ] ||
+	fail "thousands are not separated: $(cat "$tmp/out")"
+"$tool" stat -I 20 -d 90ms -M mem_read_bytes -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+[ "$(grep -cE '^    0\.[0-9]{3} +[0-9.]+ GB/s +2\.[0-9]{3} GHz +[0-9.]+ M/s$' "$tmp/out")" -ge 2 ] ||
+	fail "-I: not a line for each interval: $(cat "$tmp/out")"
+[ "$(grep -c '^  seconds .* BYTES .* COUNT:RD$' "$tmp/out")" -eq 1 ] || fail "-I: no heading, or several: $(cat "$tmp/out")"
+COLUMNS=40 "$tool" stat -I 20 -d 50ms --per-box -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+grep -q '^at 0\.0.* s (simulated)$' "$tmp/out" || fail "-I: a line of 9 columns in 40: $(cat "$tmp/out")"
+"$tool" stat --csv -I 20 -d 70ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+has_lines '^seconds,UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD$|^0\.[0-9]{6},2[0-9]{9}\.[0-9],[1-9][0-9]*$' 3- "--csv -I"
+"$tool" stat --csv=long -r 2 -d 20ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+has_lines '^seconds,event,count,unit,counted,deviation$|^0\.[0-9]{6},UNC[A-Z_:]*,[1-9][0-9.]*,(Hz|lines),100\.0,[0-9]+\.[0-9]{2}$' 3 "--csv=long"
+# both need counter 0, and no window ends in a millisecond: an empty field, not a zero
+"$tool" stat --csv --multiplex=1000 -d 1ms -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ >"$tmp/out" 2>"$tmp/err"
+has_lines '^seconds,|^0\.[0-9]{6},[0-9]*,$' 2 "--csv of an event that was not counted"
+refused 'invalid --csv=wide: use --csv' --csv=wide -d 1
+export UNCORE_MACHINE=sim:snbep:packages=1,cores=2
+
 # ---- several runs ----
 
 reads=UNC_M_CAS_COUNT:RD
 clock=UNC_M_CLOCKTICKS:box=0:pkg=0
 : >"$tmp/runs"
 # shellcheck disable=SC2016
-UNCORE_MACHINE=sim:snbep "$tool" stat -r 4 --csv -o "$tmp/out" -e $reads -- \
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 4 -x, -o "$tmp/out" -e $reads -- \
 	sh -c 'echo >>'"$tmp/runs"'; exit $(($(wc -l <'"$tmp/runs"') / 2 * 5))' 2>"$tmp/err"
 status=$?
 [ $status -eq 5 ] || fail "-r: not the exit status of the first run that failed, but $status"
 [ "$(wc -l <"$tmp/runs")" -eq 4 ] || fail "-r 4 ran $(wc -l <"$tmp/runs") times"
-grep -qE "^$number,[1-9][0-9]*,lines,$reads,100\.0,[0-9]+\.[0-9]{2}\$" "$tmp/out" || fail "-r --csv: $(cat "$tmp/out")"
+grep -qE "^[1-9][0-9]*,lines,$reads,[0-9]+\.[0-9]{2}%,$counted" "$tmp/out" || fail "-r -x: $(cat "$tmp/out")"
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 3 -d 10ms --json -e $clock >"$tmp/out" || fail "-r --json: status $?"
 sed 's/.*"kind":"\([a-z]*\)".*"count":\([0-9]*\).*deviation_percent":\([0-9.]*\).*/\1 \2 \3/
 	s/.*"kind":"\([a-z]*\)".*"count":\([0-9]*\).*/\1 \2/' "$tmp/out" | awk '
@@ -402,10 +433,10 @@ refused 'expected the number of runs' -r 0 -d 1
 
 # ---- metrics and groups ----
 
-perf_like "^$number,[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,100\.0\$" 4 \
-	-M MEMORY:pkg=1,Mem_Read_Bytes:pkg=1 -d 10ms --csv
+perf_like "^[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,$counted" 4 \
+	-M MEMORY:pkg=1,Mem_Read_Bytes:pkg=1 -d 10ms -x,
 if grep -q 'multiplexing' "$tmp/err"; then fail "a group that fits is multiplexed"; fi
-UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms --csv >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
+UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms -x, >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
 grep -q 'not enough counters for all metrics' "$tmp/err" || fail "-M: multiplexing is not reported"
 # what fits at once is counted in the same windows, which begin a little later in some boxes
 grep -E 'UNCORE_(TOR_DRD_(LATENCY_NS|OCCUPANCY_AVG)|FREQUENCY),' "$tmp/out" | cut -d , -f 5 |
@@ -416,13 +447,13 @@ refused 'missing metric' -M , -d 1
 
 # ---- a line for each package or box ----
 
-perf_like "^$number,[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=[01],100\.0\$" 8 --per-box -d 10ms --csv -e $reads
-[ "$(cut -d , -f 4 "$tmp/out" | sort -u | wc -l)" -eq 8 ] || fail "--per-box: $(cat "$tmp/out")"
-perf_like "^$number,[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=1,100\.0\$" 4 --per-box -d 10ms --csv -e $reads:pkg=1
-perf_like "^$number,[1-9][0-9]*,[a-z]+,(UNCORE_MEM_READ_BYTES|$reads):pkg=[01],100\.0\$" 4 --per-package -d 10ms --csv \
+perf_like "^[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=[01],$counted" 8 --per-box -d 10ms -x, -e $reads
+[ "$(cut -d , -f 3 "$tmp/out" | sort -u | wc -l)" -eq 8 ] || fail "--per-box: $(cat "$tmp/out")"
+perf_like "^[1-9][0-9]*,lines,$reads:box=[0-3]:pkg=1,$counted" 4 --per-box -d 10ms -x, -e $reads:pkg=1
+perf_like "^[1-9][0-9]*,[a-z]+,(UNCORE_MEM_READ_BYTES|$reads):pkg=[01],$counted" 4 --per-package -d 10ms -x, \
 	-M mem_read_bytes -e uncore_imc/cas_count_read/
-perf_like "^$number,[1-9][0-9]*,bytes,UNCORE_MEM_READ_BYTES:box=[0-3]:pkg=[01],100\.0\$" 8 --per-box -d 10ms --csv -M mem_read_bytes
-perf_like "^$number,[0-9.]*,ns,UNCORE_TOR_DRD_LATENCY_NS:pkg=[01],100\.0\$" 2 --per-box -d 10ms --csv -M tor_drd_latency_ns
+perf_like "^[1-9][0-9]*,bytes,UNCORE_MEM_READ_BYTES:box=[0-3]:pkg=[01],$counted" 8 --per-box -d 10ms -x, -M mem_read_bytes
+perf_like "^[0-9.]*,ns,UNCORE_TOR_DRD_LATENCY_NS:pkg=[01],$counted" 2 --per-box -d 10ms -x, -M tor_drd_latency_ns
 
 # A box of each package is not one box, and no clock has the sum of their frequencies: 2.29 GHz.
 sum=UNC_C_CLOCKTICKS
@@ -441,29 +472,37 @@ system_of() {
 	grep -c '(system)$' "$tmp/out"
 }
 [ "$(system_of --per-package -M mem_bytes,frequency,clockticks)" -eq 1 ] || fail "system row: $(cat "$tmp/out")"
-awk '/UNCORE_MEM_BYTES:pkg=/ { sum += $1 } /UNCORE_MEM_BYTES \(system\)/ { all = $1 } END { exit !all || all != sum }' \
+awk '{ gsub(",", "") } /UNCORE_MEM_BYTES:pkg=/ { sum += $1 } /UNCORE_MEM_BYTES \(system\)/ { all = $1 } END { exit !all || all != sum }' \
 	"$tmp/out" || fail "the system row is not the sum: $(cat "$tmp/out")"
 awk '/UNCORE_MEM_BYTES:pkg=/ { sum += $3 } /UNCORE_MEM_BYTES \(system\)/ { all = $3 }
 	END { exit !(all > 0.98 * sum && all < 1.02 * sum) }' "$tmp/out" ||
 	fail "the rate of the system row is not that of its sum: $(cat "$tmp/out")"
 [ "$(system_of --per-box -e $reads)" -eq 1 ] || fail "system row of boxes: $(cat "$tmp/out")"
-awk '/:box=[0-3]:pkg=/ { sum += $1 } /UNC_M_CAS_COUNT:RD \(system\)/ { all = $1 } END { exit !all || all != sum }' \
-	"$tmp/out" || fail "the system row is not the sum of boxes: $(cat "$tmp/out")"
+awk '{ gsub(",", "") } /:box=[0-3]:pkg=/ { sum += $1 } /UNC_M_CAS_COUNT:RD \(system\)/ { all = $1 }
+	END { exit !all || all != sum }' "$tmp/out" || fail "the system row is not the sum of boxes: $(cat "$tmp/out")"
+awk '{ gsub(",", "") } /:box=[0-3]:pkg=/ { sum += $1; n++; if (!least || $1 < least) least = $1; if ($1 > most) most = $1 }
+	/\(min\)/ { min = $1 } /\(mean\)/ { mean = $1 } /\(max\)/ { max = $1 }
+	END { exit min != least || max != most || n != 8 || (mean - sum / n) ^ 2 > 1 }' "$tmp/out" ||
+	fail "min, mean and max of boxes: $(cat "$tmp/out")"
+[ "$(system_of --per-box -e UNC_M_CLOCKTICKS)" -eq 0 ] || fail "clocks of boxes are added: $(cat "$tmp/out")"
+grep -q ' UNC_M_CLOCKTICKS (mean)$' "$tmp/out" || fail "clocks of boxes have no mean: $(cat "$tmp/out")"
+[ "$(system_of --per-package -e "$reads")" -eq 1 ] || fail "system row of packages: $(cat "$tmp/out")"
+if grep -q '(min)' "$tmp/out"; then fail "packages have a min"; fi
 [ "$(system_of -e "$reads:box=0,1:pkg=*")" -eq 0 ] || fail "system row of some boxes: $(cat "$tmp/out")"
 [ "$(system_of -e "$reads:pkg=0")" -eq 0 ] || fail "system row of one package: $(cat "$tmp/out")"
 
 # ---- formulas ----
 
-perf_like "^$number,[1-9][0-9.]*,(lines)?,(bw|twice|$reads),100\.0\$" 3 -d 50ms --csv \
+perf_like "^[1-9][0-9.]*,(lines)?,(bw|twice|$reads),$counted" 3 -d 50ms -x, \
 	-e "bw = 64*UNC_M_CAS_COUNT.RD/seconds,$reads,twice=($reads+UNC_M_CAS_COUNT:RD)"
-awk -F , '{ seconds = $1; n[$4] = $2 }
+awk -F , '{ seconds = $4 / 1e9; n[$3] = $1 }
 	END {
 		bw = 64 * n["UNC_M_CAS_COUNT:RD"] / seconds
 		exit n["twice"] != 2 * n["UNC_M_CAS_COUNT:RD"] || (n["bw"] / bw - 1) ^ 2 > 1e-8
 	}' "$tmp/out" || fail "formulas: $(cat "$tmp/out")"
-perf_like "^$number,[1-9][0-9.]*,(lines)?,(twice|$reads):pkg=[01],100\.0\$" 4 -d 20ms --csv --per-package \
+perf_like "^[1-9][0-9.]*,(lines)?,(twice|$reads):pkg=[01],$counted" 4 -d 20ms -x, --per-package \
 	-e "twice=$reads+$reads,$reads"
-awk -F , '{ n[$4] = $2 } END { exit n["twice:pkg=1"] != 2 * n["UNC_M_CAS_COUNT:RD:pkg=1"] }' "$tmp/out" ||
+awk -F , '{ n[$3] = $1 } END { exit n["twice:pkg=1"] != 2 * n["UNC_M_CAS_COUNT:RD:pkg=1"] }' "$tmp/out" ||
 	fail "formulas of packages: $(cat "$tmp/out")"
 # a rate is that of the time in which the set counted, which multiplexed events report
 UNCORE_MACHINE=sim:snbep "$tool" stat --multiplex -d 100ms --json -e UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_TOR_OCCUPANCY:ALL \
@@ -481,7 +520,7 @@ tr ',{}' '\n' <"$tmp/out" | sed 's/"//g' | awk -F : '
 		exit bad || n != 2
 	}' || fail "rates of multiplexed events: $(cat "$tmp/out")"
 # by the seconds of each interval; a mean in a formula is that of the interval, too
-perf_like "^$number,2[0-9]{9}\.[0-9],,hz,100\.0\$" 2- -I 20 -d 200ms --csv -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
+perf_like "^[0-9.]+,2[0-9]{9}\.[0-9],,hz,$counted" 2- -I 20 -d 200ms -x, -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e "y=2*3" -e $reads >"$tmp/out" || fail "y=2*3: status $?"
 tail -n 1 "$tmp/out" | grep -q '"event":"x","formula":"1/(0\*'$reads')","units":"","count":null,.*"event":"y","formula":"2\*3","units":"","count":6,' ||
 	fail "formulas as JSON: $(cat "$tmp/out")"
@@ -517,7 +556,7 @@ UNCORE_MACHINE=sim:snbep "$tool" stat --timeout 50 -r 2 -e $reads -- sleep 60 2>
 grep -q "  $reads" "$tmp/err" || fail "--timeout of two runs: no counts"
 sleep 60 &
 sleeper=$!
-perf_like "^$number,[1-9][0-9]*,lines,$reads,100\.0\$" 1 -p $sleeper -d 20ms --csv -e $reads
+perf_like "^[1-9][0-9]*,lines,$reads,$counted" 1 -p $sleeper -d 20ms -x, -e $reads
 kill $sleeper
 
 [ $failures -eq 0 ] || exit 1

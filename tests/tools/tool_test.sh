@@ -479,9 +479,9 @@ out '"units":"ns","count":null'
 run 0 --machine "$sim" stat -e UNC_M_CAS_COUNT:RD,UNC_U_CLOCKTICKS -e UNC_M_CAS_COUNT:WR -- sh -c 'sleep 0.2; echo mine'
 [ "$(cat "$tmp/out")" = mine ] || fail "$what: standard output is not the program's"
 err '^SIMULATED Intel Xeon'
-err '^ *[1-9][0-9]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:RD$'
-err '^ *[1-9][0-9]*  cycles  *[0-9.]* GHz  UNC_U_CLOCKTICKS$'
-err '^ *[1-9][0-9]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:WR$'
+err '^ *[1-9][0-9,]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:RD$'
+err '^ *[1-9][0-9,]*  cycles  *[0-9.]* GHz  UNC_U_CLOCKTICKS$'
+err '^ *[1-9][0-9,]*  lines  *[0-9.]* M/s  UNC_M_CAS_COUNT:WR$'
 run 0 stat --machine "$sim" true
 err 'UNCORE_MEM_BYTES (system)$'
 run 7 stat --machine "$sim" -- sh -c 'exit 7'
@@ -518,7 +518,7 @@ grep -q SIMULATED "$tmp/file" || fail "$what: the file does not say that the mac
 clock=UNC_C_CLOCKTICKS:box=3:pkg=0
 run 0 stat --machine sim:ivbep --until $clock=1000000 -e UNC_M_CAS_COUNT:RD:pkg=0
 no_err
-out "^ *10000[0-9][0-9]  cycles  *[0-9.]* [MG]Hz  $clock\$"
+out "^ *1,000,0[0-9][0-9]  cycles  *[0-9.]* [MG]Hz  $clock\$"
 out '^  1000000 reached, and [0-9]* more before counting stopped by overflow$'
 run 0 stat --machine "$sim" --until $clock=0x1000
 out '^  4096 reached, and [0-9]* more before counting stopped by polling$'

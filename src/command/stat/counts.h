@@ -30,7 +30,9 @@ struct counts {
 	struct uncore *u;
 	const struct wanted *wanted;
 	struct uncore_machine_info machine;
-	const char *separator;  /* between fields; NULL: for people */
+	enum layout layout;
+	const char *separator;  /* between the fields of programs; NULL: for people */
+	bool intervals;         /* readings are of intervals, not of all the time */
 	bool multiplexed;       /* events are multiplexed */
 	bool repeated;          /* the means of several runs are shown */
 	struct uncore_set *set; /* set that may stop by itself; NULL: none */
@@ -49,7 +51,10 @@ double error_percent(const struct row *row, const struct result *result);
 /* No window's length is known to within 0.5 %: the value is not shown. */
 bool has_no_window(const struct uncore_times *times);
 
-/* Print a table, or with a separator one line per row; results: one per row. */
+/* Whether a multiplexed value has an error that is large enough to show. */
+bool is_uncertain(const struct counts *c, const struct row *row, const struct result *result);
+
+/* Print a table; results: one per row. */
 void print_counts(const struct counts *c, const struct reading *r, const struct result *results);
 void print_interval(const struct counts *c, const struct reading *r, const struct result *results);
 /* Print the means of several runs and the deviation of their time. */

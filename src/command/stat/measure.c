@@ -255,8 +255,10 @@ static int count_run(struct session *s, bool first)
 	report_warnings(u, &s->reported);
 	if (code < 0)
 		return report(u, code);
-	if (first)
+	if (first) {
 		look_at_set(s);
+		show_heading(s);
+	}
 	s->begin = seconds_now();
 	if (s->request->command)
 		status = process_spawn(s->process, s->request->command);

@@ -8,6 +8,7 @@
 #include "counts.h"
 #include "process.h"
 #include "progress.h"
+#include "timeline.h"
 
 /* A row in several runs. */
 struct total {
@@ -29,6 +30,7 @@ struct session {
 	struct total *totals; /* of each row */
 	struct mean seconds;
 	struct progress progress;
+	struct timeline timeline;
 	struct draw_record record; /* of intervals, for pictures */
 	double begin;
 	unsigned reported; /* number of warnings */
@@ -48,6 +50,8 @@ void end_measuring(struct session *s);
 /* Only intervals are shown: programs would take a total for another interval. */
 bool has_intervals_only(const struct session *s);
 
+/* The heading of output for programs, once counting has begun. */
+void show_heading(struct session *s);
 /* The last reading; printed: also print it, not only draw it. */
 void show_interval(struct session *s, bool printed);
 void show_total(struct session *s);

@@ -141,8 +141,21 @@ static int take_repeat(struct request *r)
 	return TOOL_OK;
 }
 
+static int take_csv(struct request *r)
+{
+	r->layout = optarg ? LAYOUT_LONG : LAYOUT_CSV;
+	r->separator = ",";
+	if (!optarg || strcmp(optarg, "long") == 0)
+		return TOOL_OK;
+	return wrong_usage(&stat_command,
+			   "invalid --csv=%s: use --csv, with a column for each event, or "
+			   "--csv=long, with a line for each",
+			   optarg);
+}
+
 static int take_separator(struct request *r)
 {
+	r->layout = LAYOUT_PERF;
 	r->separator = optarg;
 	if (*optarg && !strpbrk(optarg, "0123456789.-\""))
 		return TOOL_OK;
@@ -230,6 +243,8 @@ static int take_value(struct request *r, int option)
 		return take_repeat(r);
 	case 'x':
 		return take_separator(r);
+	case 'c':
+		return take_csv(r);
 	case 'u':
 		return take_stop_after(r);
 	case 'k':
@@ -255,9 +270,6 @@ static int take_option(struct request *r, int option)
 {
 	switch (option) {
 	case 'a': /* all CPUs: uncore counters know no others */
-		return TOOL_OK;
-	case 'c':
-		r->separator = ",";
 		return TOOL_OK;
 	case 'w':
 		r->append = true;
@@ -340,7 +352,7 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"metrics", required_argument, NULL, 'M'},
 						{"per-package", no_argument, NULL, 'P'},
 						{"per-box", no_argument, NULL, 'B'},
-						{"csv", no_argument, NULL, 'c'},
+						{"csv", optional_argument, NULL, 'c'},
 						{"append", no_argument, NULL, 'w'},
 						{"per-socket", no_argument, NULL, 'P'},
 						{"no-aggr", no_argument, NULL, 'A'},

@@ -15,6 +15,9 @@ struct asked {
 /* The rows of an event whose name does not select them. */
 enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
 
+/* A table; the fields of perf stat; a column for each row; a line for each row. */
+enum layout { LAYOUT_TABLE, LAYOUT_PERF, LAYOUT_CSV, LAYOUT_LONG };
+
 struct request {
 	struct asked *asked;
 	size_t n;
@@ -28,7 +31,8 @@ struct request {
 	bool timeout;          /* ... which also ends the command */
 	unsigned repeat;       /* number of runs; 0: one run without means */
 	bool json;
-	const char *separator; /* field separator with one line per count; NULL: a table */
+	enum layout layout;
+	const char *separator; /* between fields; NULL: a table */
 	const char *file;
 	bool append;
 	const char *svg, *heatmap; /* pictures; NULL: none */

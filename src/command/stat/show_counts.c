@@ -2,6 +2,9 @@
 /* show_counts.c - show the counts of intervals, runs, and the total. */
 #include <math.h>
 
+#include <sys/stat.h>
+
+#include "fields.h"
 #include "measure.h"
 #include "pictures.h"
 
@@ -15,6 +18,16 @@ static void look_at_output(struct session *s)
 		s->broken = flush_output(s->counts.screen.out, name) != TOOL_OK;
 	if (s->broken)
 		s->failed = TOOL_FAILED;
+}
+
+/* Not in the middle of a file that --append continues. */
+void show_heading(struct session *s)
+{
+	struct stat file;
+	const int fd = fileno(s->counts.screen.out);
+
+	if (!s->request->append || (fstat(fd, &file) == 0 && file.st_size == 0))
+		print_fields_heading(&s->counts, s->request->repeat > 1);
 }
 
 bool has_intervals_only(const struct session *s)
@@ -31,6 +44,10 @@ void show_interval(struct session *s, bool printed)
 		return;
 	if (s->request->json)
 		print_counts_json(&s->counts, JSON_INTERVAL, &s->interval, s->results, 0);
+	else if (s->request->separator)
+		print_fields(&s->counts, &s->interval, s->results);
+	else if (timeline_fits(&s->counts))
+		timeline_print(&s->timeline, &s->counts, &s->interval, s->results);
 	else
 		print_interval(&s->counts, &s->interval, s->results);
 	look_at_output(s);
@@ -41,7 +58,9 @@ void show_total(struct session *s)
 	find_results(&s->counts, &s->now, s->results);
 	if (s->request->json)
 		print_counts_json(&s->counts, JSON_TOTAL, &s->now, s->results, 0);
-	else if (!has_intervals_only(s))
+	else if (s->request->separator && !has_intervals_only(s))
+		print_fields(&s->counts, &s->now, s->results);
+	else if (!s->request->separator)
 		print_counts(&s->counts, &s->now, s->results);
 	look_at_output(s);
 }
@@ -83,6 +102,8 @@ void show_means(struct session *s, unsigned runs)
 	s->counts.repeated = true;
 	if (s->request->json)
 		print_counts_json(&s->counts, JSON_MEAN, &s->now, s->results, runs);
+	else if (s->request->separator)
+		print_fields(&s->counts, &s->now, s->results);
 	else
 		print_means(&s->counts, &s->now, s->results, runs, mean_deviation(&s->seconds));
 	look_at_output(s);

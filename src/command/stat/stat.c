@@ -69,7 +69,9 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 		.process = process,
 		.counts = {.u = u,
 			   .wanted = wanted,
+			   .layout = r->layout,
 			   .separator = r->separator,
+			   .intervals = r->interval_ms && !r->quiet,
 			   .machine = {.size = sizeof(s.counts.machine)}},
 		.progress = progress_of(r),
 	};
@@ -150,7 +152,7 @@ const struct command stat_command = {
 	.run = run,
 	.usage =
 		"[-a] [-e EVENT|LABEL=FORMULA[,...]]... [-M METRIC|GROUP[,...]]... "
-		"[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv | -x SEP] "
+		"[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv[=long] | -x SEP] "
 		"[-o FILE [--append]] [--svg FILE] [--heatmap FILE] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
 		"[--until EVENT=N]... [--pmi-core CORE] "
 		"[--multiplex[=MS]]",
@@ -180,7 +182,8 @@ const struct command stat_command = {
 		"-A, --no-aggr, --per-box\tprint a line for each box; for formulas and metrics "
 		"without box=, for each package\n"
 		"-a, --all-cpus, -v, --verbose\tignored: counting is always system-wide\n"
-		"-i, -I, --interval TIME\talso print the counts of every interval: 100 (ms), 1s\n"
+		"-i, -I, --interval TIME\talso print a line for every interval: 100 (ms), 1s; where a "
+		"terminal has too few columns, a line for each event\n"
 		"-r, --repeat N\trun COMMAND, or count for the time of -d, N times; print means "
 		"and deviations. The exit status is that of the first run that failed\n"
 		"-d, --duration TIME\tcount for TIME: 2.5 (seconds), 500ms, 10m, 1h\n"
@@ -193,10 +196,13 @@ const struct command stat_command = {
 		"for each interval of -i; the default is 100 ms, not printed\n"
 		"--heatmap FILE\twrite a heat map with a row for each box to FILE; requires "
 		"--per-box or box=*\n"
-		"-x, --field-separator SEP\tprint a line for each count with the fields "
-		"separated by SEP: seconds, count, unit, event, percentage of the time it was "
-		"counted, and with -r the deviation in percent\n"
-		"--csv\tlike -x, with commas\n"
+		"-x, --field-separator SEP\tprint a line for each count, with the fields of perf stat "
+		"separated by SEP: with -I the time, then count, unit, event, with -r the "
+		"deviation, time counted in ns and in percent, rate and its unit\n"
+		"--csv\tprint a table with a line for each interval, or one for the whole time: "
+		"seconds and a column for each event\n"
+		"--csv=long\tprint a line for each count: seconds, event, count, unit, percentage "
+		"of the time it was counted, and with -r the deviation in percent\n"
 		"--until EVENT=N\talso count EVENT and stop when it has occurred N times in its "
 		"box: in hardware where supported\n"
 		"--pmi-core CORE\twith --until: also interrupt this core of the package, which a "

@@ -20,10 +20,12 @@ struct formula {
 	struct operand *operands; /* of its names */
 };
 
-/* The sum of the rows of all packages. */
+/* The rows of the boxes or packages of one event, which tables summarize. */
 struct system {
-	char *label;
+	char *name; /* without box and package */
 	size_t *rows, n;
+	bool sum;    /* all packages: their sum is the system's count */
+	bool spread; /* boxes: least, mean and most */
 };
 
 /* A row of the output. */
@@ -36,7 +38,7 @@ struct row {
 	bool real;
 	unsigned event;          /* index into the counted events */
 	struct formula *formula; /* formula of several events; NULL: the event itself */
-	struct system *system;   /* shown in tables below this row; NULL: no sum */
+	struct system *system;   /* summarized in tables below this row; NULL: none */
 };
 
 struct wanted {

@@ -38,7 +38,7 @@ counted() {
 	uncore stat -e "UNC_C_CLOCKTICKS:box=0:pkg=$package" -- "$@" >/tmp/stat 2>&1
 	status=$?
 	cat /tmp/stat >&2
-	sed -n 's/^ *\([0-9]*\)[[:space:]].*UNC_C_CLOCKTICKS.*/\1/p' /tmp/stat
+	sed -n 's/,//g; s/^ *\([0-9]*\)[[:space:]].*UNC_C_CLOCKTICKS.*/\1/p' /tmp/stat
 	return $status
 }
 
@@ -93,7 +93,7 @@ served() {
 	: >/tmp/end
 	wait "$client"
 	cat /tmp/stat >&2
-	sed -n 's/^ *[1-9][0-9]*  .* \([0-9]*\)\.\([0-9]*\) GHz  *UNC_C_CLOCKTICKS.*/\1\2/p' /tmp/stat
+	sed -n 's/,//g; s/^ *[1-9][0-9]*  .* \([0-9]*\)\.\([0-9]*\) GHz  *UNC_C_CLOCKTICKS.*/\1\2/p' /tmp/stat
 }
 
 # right NAME RATE: within a tenth of the one before

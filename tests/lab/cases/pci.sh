@@ -104,7 +104,7 @@ esac | sed 's/.* //' | paste -s -d , - >/tmp/names
 sums() {
 	UNCORE_ACCESS=$1 uncore stat -e "$(cat /tmp/names)" -- crosscheck advance 1000000000 >/tmp/stat 2>&1
 	cat /tmp/stat >&2
-	sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' /tmp/stat
+	sed -n 's/,//g; s/^ *\([0-9][0-9]*\)  .*/\1/p' /tmp/stat
 }
 sums direct >/tmp/direct
 sums kernel >/tmp/kernel

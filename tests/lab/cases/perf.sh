@@ -44,7 +44,7 @@ ours() {
 }
 
 our_count() {
-	sed -n 's/^ *\([0-9][0-9]*\)  [a-z].*/\1/p' /tmp/ours
+	sed -n 's/,//g; s/^ *\([0-9][0-9]*\)  [a-z].*/\1/p' /tmp/ours
 }
 
 # is NAME COUNT WANTED: but for the fractions of an event that two packages carry from
