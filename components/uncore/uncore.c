@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The order matters: PAPI's headers do not include their dependencies. */
 #include "papi.h"
@@ -57,9 +56,9 @@ papi_vector_t _uncore_vector;
 
 static struct {
 	pthread_mutex_t names; /* PAPI's locks have no effect before PAPI_thread_init() */
-	struct uncore *u;      /* NULL: disabled or shut down */
+	struct uncore *u;      /* NULL: delayed, disabled or shut down */
 	unsigned generation;
-	pid_t pid;
+	bool prepared; /* for forks */
 	bool verbose, simulated, list_all;
 	bool strict;          /* reads report errors, too */
 	unsigned interval_us; /* default multiplexing interval, 0: off */
@@ -116,6 +115,14 @@ static void describe(PAPI_component_info_t *info)
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
 		 m.simulated ? "SIMULATED, counts are not real: " : "", m.title, absent);
 	info->num_native_events = (int)m.events;
+#ifdef PAPI_PARTIAL
+	info->partially_disabled = m.partial;
+	if (m.partial)
+		snprintf(info->partially_disabled_reason, sizeof(info->partially_disabled_reason),
+			 "%u of %u boxes are absent: their events cannot be counted, and sums are "
+			 "PARTIAL",
+			 m.boxes - m.boxes_present, m.boxes);
+#endif
 }
 
 static bool is_on(const char *variable)
@@ -125,53 +132,93 @@ static bool is_on(const char *variable)
 	return value && *value && strcmp(value, "0") != 0;
 }
 
-/*
- * PAPI ignores the return value and checks cmp_info.disabled.  In a forked child that initializes
- * PAPI again, this function is called without shutdown_component(), with the parent's handle and
- * possibly while a lock of another thread is held.
- */
-static int init_component(int cidx)
+static int open_machine(void)
 {
 	char text[UNCORE_ERRMSG_MAX] = "out of memory";
 	struct uncore *u = NULL;
+	const int ret = uncore_open(&u, NULL);
+
+	if (ret == 0) {
+		state.u = u;
+		return PAPI_OK;
+	}
+	if (u)
+		uncore_errmsg(u, text, sizeof(text));
+	uncore_close(u);
+	return disable(result(ret), text);
+}
+
+/*
+ * Open the machine when its events are first asked for: a program that links PAPI without counting
+ * here pays nothing.  The caller holds state.names.
+ */
+static void wake(void)
+{
+	PAPI_component_info_t *info = &_uncore_vector.cmp_info;
+	char text[UNCORE_ERRMSG_MAX];
 	int ret;
 
-	if (state.pid != getpid())
-		pthread_mutex_init(&state.names, NULL);
+	if (info->disabled != PAPI_EDELAY_INIT)
+		return;
+	if (_uncore_library_open(text, sizeof(text)) < 0) {
+		disable(PAPI_ENOSUPP, text);
+		return;
+	}
+	snprintf(info->version, sizeof(info->version), "%s", uncore_version());
+	/* Register as a user of libpfm4, or PAPI might terminate it while it is in use here. */
+	ret = _papi_libpfm4_init(&_uncore_vector);
+	if (ret != PAPI_OK) {
+		disable(ret, "cannot initialize libpfm4");
+		return;
+	}
+	_papi_hwi_lock(NAMELIB_LOCK);
+	ret = open_machine();
+	_papi_hwi_unlock(NAMELIB_LOCK);
+	if (ret != PAPI_OK) {
+		_papi_libpfm4_shutdown(&_uncore_vector);
+		return;
+	}
+	memset(&state.sharing, 0, sizeof(state.sharing));
+	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
+	describe(info);
+	info->disabled_reason[0] = '\0';
+	info->disabled = 0;
+}
+
+/* In a forked child, the thread that held the lock does not exist. */
+static void renew_names(void)
+{
+	pthread_mutex_init(&state.names, NULL);
+}
+
+/*
+ * Reads no device.  PAPI ignores the return value and checks cmp_info.disabled.  In a forked child
+ * that initializes PAPI again, this function is called without shutdown_component(), with the
+ * parent's handle, or not at all if the parent's component was delayed or disabled.
+ */
+static int init_component(int cidx)
+{
+	PAPI_component_info_t *info = &_uncore_vector.cmp_info;
+
+	if (!state.prepared)
+		state.prepared = pthread_atfork(NULL, NULL, renew_names) == 0;
 	close_handle();
-	state.pid = getpid();
 	state.verbose = is_on("UNCORE_VERBOSE");
 	state.list_all = is_on("UNCORE_LIST_ALL");
 	state.strict = is_on("UNCORE_STRICT");
 	state.interval_us = _uncore_multiplex_default();
-	_uncore_vector.cmp_info.CmpIdx = cidx;
-	if (_uncore_library_open(text, sizeof(text)) < 0)
-		return disable(PAPI_ENOSUPP, text);
-	snprintf(_uncore_vector.cmp_info.version, sizeof(_uncore_vector.cmp_info.version), "%s",
-		 uncore_version());
-
-	ret = uncore_open(&u, NULL);
-	if (ret) {
-		if (u)
-			uncore_errmsg(u, text, sizeof(text));
-		uncore_close(u);
-		return disable(result(ret), text);
-	}
-	state.u = u;
-	memset(&state.sharing, 0, sizeof(state.sharing));
-	_uncore_sharing_warn(&state.sharing, u, state.verbose);
-	/* Register as a user of libpfm4, or PAPI might terminate it while it is in use here. */
-	ret = _papi_libpfm4_init(&_uncore_vector);
-	if (ret != PAPI_OK) {
-		close_handle();
-		return disable(ret, "cannot initialize libpfm4");
-	}
-	describe(&_uncore_vector.cmp_info);
-	return PAPI_OK;
+	info->CmpIdx = cidx;
+	info->num_native_events = 1; /* TAU's plugin enumerates only components that have events */
+	snprintf(info->disabled_reason, sizeof(info->disabled_reason),
+		 "not initialized: it will be when its events are listed or added");
+	info->disabled = PAPI_EDELAY_INIT;
+	return PAPI_EDELAY_INIT;
 }
 
 static int shutdown_component(void)
 {
+	if (_uncore_vector.cmp_info.disabled)
+		return PAPI_OK;
 	_uncore_sharing_end(&state.sharing, state.verbose);
 	close_handle();
 	return _papi_libpfm4_shutdown(&_uncore_vector);
@@ -463,6 +510,7 @@ static void dispatch_timer(int signal UNUSED, hwd_siginfo_t *si, void *ucontext)
 static bool lock_names(void)
 {
 	pthread_mutex_lock(&state.names);
+	wake();
 	_papi_hwi_lock(NAMELIB_LOCK);
 	return state.u != NULL;
 }
