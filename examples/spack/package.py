@@ -31,8 +31,18 @@ class Uncore(Package):
     depends_on("pkgconfig", type="build")
     depends_on("libpfm4")
     depends_on("json-c")
-    depends_on("numactl")
-    depends_on("libmicrohttpd")
+
+    # configure's name, package, what it is for
+    libraries = (
+        ("fuse3", "libfuse@3:", "uncore sim mount: a simulated machine as files"),
+        ("ncurses", "ncurses", "uncore top on a terminal"),
+        ("microhttpd", "libmicrohttpd", "uncore exporter, for Prometheus"),
+        ("seccomp", "libseccomp", "restrict the system calls of uncored"),
+        ("numa", "numactl", "traffic of uncore selftest"),
+    )
+    for name, package, use in libraries:
+        variant(name, default=name in ("microhttpd", "ncurses", "numa"), description=use)
+        depends_on(package, when=f"+{name}")
 
     requires("target=x86_64:", msg="the counters are those of Intel Xeon processors")
 
@@ -43,6 +53,7 @@ class Uncore(Package):
             f"--sysconfdir={prefix.etc}",
             f"--with-pfm={spec['libpfm4'].prefix}",
             f"--with-json-c={spec['json-c'].prefix}",
+            *(f"--{'with' if f'+{name}' in spec else 'without'}-{name}" for name, _, _ in self.libraries),
         )
         make()
         make("install")

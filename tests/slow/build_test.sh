@@ -3,7 +3,7 @@
 #
 # Where and by which users this can be built: outside of the sources and in them, in directories with
 # spaces in their names, by a user who may not write the sources, which are another
-# user's.  And what make uninstall, clean and distclean leave: nothing.
+# user's; with and without optional libraries.  And what make uninstall, clean and distclean leave: nothing.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -153,6 +153,36 @@ fi
 tr -s '\n ' '  ' <"$work/log" | grep -q "make cannot use a path with a space" ||
 	fail "there is no sentence about a libpfm4 in a directory with a space in its name"
 left . | diff "$work/before" - || fail "a configure that refuses leaves something"
+
+# ---- with and without libraries that single commands use ----
+
+cat >"$work/no_numa" <<END
+#!/bin/sh
+for word; do [ "\$word" != -lnuma ] || exit 1; done
+exec $cc "\$@"
+END
+chmod +x "$work/no_numa"
+mkdir below
+cd below
+step "configure without libnuma" ../configure --without-papi --cc="$work/no_numa"
+grep -q '^libnuma  *no: "uncore selftest" will not' "$work/log" || fail "configure does not say what lacks without libnuma"
+if ../configure --without-papi --cc="$work/no_numa" --with-numa >"$work/log" 2>&1; then
+	fail "--with-numa without libnuma is not refused"
+fi
+grep -q 'libnuma-dev  *memory of a chosen node .*(--with-numa)' "$work/log" || fail "the package of --with-numa is not named"
+step "configure --without" ../configure --with-papi-src="$work/papi's source" --cc="$cc" --cxx="$cxx" --without-numa --without-seccomp
+grep -q '^libseccomp  *no (--without-seccomp): uncored' "$work/log" || fail "--without-seccomp is ignored"
+if make check >"$work/log" 2>&1; then
+	fail "make check tests without libraries"
+fi
+grep -q 'run configure again without --without-numa, --without-seccomp$' "$work/log" ||
+	fail "make check does not say that it tests with every library: $(cat "$work/log")"
+step "make without libraries" make lib uncore uncored CFLAGS='-O0 -w'
+if ldd uncore uncored | grep -E 'numa|seccomp'; then
+	fail "libraries that are not wanted are linked"
+fi
+cd ..
+rm -r below
 
 if [ $privileged = no ]; then
 	skip "only root can build as another user; as $(id -un) all of it passed"

@@ -142,6 +142,39 @@ find_library() {
 	try_library "$source" || { known_to_pkg_config "$@" && try_library "$source"; }
 }
 
+# ---- libraries that single commands use: --with-NAME, --without-NAME ----
+
+# choose NAME yes|no
+choose() {
+	without=$(echo "$without" | sed "s/ $1 / /")
+	with=$(echo "$with" | sed "s/ $1 / /")
+	if [ "$2" = yes ]; then
+		with="$with$1 "
+	else
+		without="$without$1 "
+	fi
+}
+
+# wanted NAME: unless it is excluded
+wanted() {
+	case $without in
+	*" $1 "*) return 1 ;;
+	esac
+}
+
+# do_without NAME LIBRARY PACKAGE CONSEQUENCE WHY: it was not found, or excluded
+do_without() {
+	if ! wanted "$1"; then
+		result "$2" "no (--without-$1): $4"
+		return
+	fi
+	result "$2" "no: $4"
+	case $with in
+	*" $1 "*) need build "$3" "$5 (--with-$1)" ;;
+	*) need check "$3" "$5" ;;
+	esac
+}
+
 check_pfm() {
 	cat >"$tmp/pfm.c" <<-'END'
 		#include <perfmon/pfmlib.h>
@@ -215,15 +248,15 @@ check_fuse() {
 		#include <fuse.h>
 		int main(void) { return fuse_version() < FUSE_VERSION; }
 	END
-	if compile C "$fuse_cflags" -lfuse3 <"$tmp/fuse.c"; then
+	if wanted fuse3 && compile C "$fuse_cflags" -lfuse3 <"$tmp/fuse.c"; then
 		result "libfuse3" "yes"
-	elif known_to_pkg_config fuse3 && try_library "$tmp/fuse.c"; then
+	elif wanted fuse3 && known_to_pkg_config fuse3 && try_library "$tmp/fuse.c"; then
 		fuse_cflags=$found_cflags fuse_libs=$found_libs fuse_rpath=$found_rpath
 		result "libfuse3" "yes"
 	else
 		fuse=no fuse_cflags='' fuse_libs=''
-		result "libfuse3" "no: \"uncore sim mount\" will not be supported"
-		need check libfuse3-dev "uncore sim mount, which tests use"
+		do_without fuse3 libfuse3 libfuse3-dev "\"uncore sim mount\" will not be supported" \
+			"uncore sim mount, which tests use"
 	fi
 }
 
@@ -234,13 +267,14 @@ check_numa() {
 		#include <numa.h>
 		int main(void) { return numa_available() < 0 || numa_node_of_cpu(0) < 0; }
 	END
-	if find_library '' numa "$tmp/numa.c" numa; then
+	if wanted numa && find_library '' numa "$tmp/numa.c" numa; then
 		numa_cflags=$found_cflags numa_libs=$found_libs numa_rpath=$found_rpath
 		result "libnuma" "yes"
 	else
 		numa=no numa_cflags='' numa_libs='' numa_rpath=''
-		result "libnuma" "no: \"uncore selftest\" will not generate traffic on a real machine"
-		need check libnuma-dev "memory of a chosen node for uncore selftest"
+		do_without numa libnuma libnuma-dev \
+			"\"uncore selftest\" will not generate traffic on a real machine" \
+			"memory of a chosen node for uncore selftest"
 	fi
 }
 
@@ -251,13 +285,13 @@ check_curses() {
 		#include <curses.h>
 		int main(void) { return !newterm(0, stdout, stdin) || use_default_colors() == ERR; }
 	END
-	if find_library '' ncursesw "$tmp/curses.c" ncursesw ncurses; then
+	if wanted ncurses && find_library '' ncursesw "$tmp/curses.c" ncursesw ncurses; then
 		curses_cflags=$found_cflags curses_libs=$found_libs curses_rpath=$found_rpath
 		result "ncurses" "yes"
 	else
 		curses=no curses_cflags='' curses_libs='' curses_rpath=''
-		result "ncurses" "no: \"uncore top\" will print text only"
-		need check libncurses-dev "uncore top on a terminal"
+		do_without ncurses ncurses libncurses-dev "\"uncore top\" will print text only" \
+			"uncore top on a terminal"
 	fi
 }
 
@@ -268,14 +302,15 @@ check_http() {
 		#include <microhttpd.h>
 		int main(void) { return MHD_is_feature_supported(MHD_FEATURE_EPOLL) != MHD_YES; }
 	END
-	if find_library '' microhttpd "$tmp/http.c" libmicrohttpd; then
+	if wanted microhttpd && find_library '' microhttpd "$tmp/http.c" libmicrohttpd; then
 		http_cflags=$found_cflags http_rpath=$found_rpath
 		http_file=$(readelf -d "$tmp/try" | sed -n 's/.*NEEDED.*\[\(libmicrohttpd[^]]*\)\].*/\1/p')
 		result "libmicrohttpd" "yes"
 	else
 		http=no http_cflags='' http_file='' http_rpath=''
-		result "libmicrohttpd" "no: \"uncore exporter\" will not be supported"
-		need check libmicrohttpd-dev "uncore exporter, which Prometheus scrapes"
+		do_without microhttpd libmicrohttpd libmicrohttpd-dev \
+			"\"uncore exporter\" will not be supported" \
+			"uncore exporter, which Prometheus scrapes"
 	fi
 }
 
@@ -287,13 +322,13 @@ check_seccomp() {
 		#include <seccomp.h>
 		int main(void) { return !seccomp_init(SCMP_ACT_ERRNO(EPERM)); }
 	END
-	if find_library '' seccomp "$tmp/seccomp.c" libseccomp; then
+	if wanted seccomp && find_library '' seccomp "$tmp/seccomp.c" libseccomp; then
 		seccomp_cflags=$found_cflags seccomp_libs=$found_libs seccomp_rpath=$found_rpath
 		result "libseccomp" "yes"
 	else
 		seccomp=no seccomp_cflags='' seccomp_libs='' seccomp_rpath=''
-		result "libseccomp" "no: uncored will not restrict its system calls"
-		need check libseccomp-dev "lets uncored restrict its system calls"
+		do_without seccomp libseccomp libseccomp-dev \
+			"uncored will not restrict its system calls" "lets uncored restrict its system calls"
 	fi
 }
 
