@@ -140,7 +140,11 @@ PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
 # A program per file, and per folder except the kernel module's.
 LAB_SRC      := $(filter-out tests/lab/module/%,$(call in,tests/lab/*.c tests/lab/*/*.c))
 EXAMPLE_SRC  := $(call in,examples/*.c)
-SHELL_TESTS  := $(call in,tests/*_test.sh $(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools))
+# Of programs that only --install-deps=all installs.
+EXTRA_TESTS  := $(call in,$(patsubst %,tests/%_test.sh,exporter/collectd exporter/prometheus mount/mount_readers \
+	mount/mpi mount/mpi_node tools/slurm_jobs))
+SHELL_TESTS  := $(filter-out $(EXTRA_TESTS),$(call in,tests/*_test.sh \
+	$(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools)))
 SLOW_TESTS   := $(call in,tests/slow/*.sh)
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # The parts of the PAPI component in addition to components/uncore: with or without
@@ -422,7 +426,7 @@ $(B)/tests/stress $(B)/tests/recorded_machines:
 	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest $(LIBS)
 
 # check: the tests for daily work, in one build.  check-rest: the same under sanitizers,
-# fuzzers, and scripts that build for long.  check-all: both.
+# fuzzers, scripts that build for long, and those of services and MPI.  check-all: both.
 TESTS         = $(addprefix $(B)/tests/,unit papi_calls)
 REST_TESTS    = $(addprefix $(B)/tests/,unit-asan unit-tsan papi_calls-asan papi_calls-tsan)
 FUZZ_TESTS    = $(patsubst %,$(B)/tests/fuzz/%,$(notdir $(basename $(FUZZ_SRC))))
@@ -430,7 +434,7 @@ EXAMPLES      = $(addprefix $(B)/,$(basename $(EXAMPLE_SRC)))
 
 # A word per job of tests/runner: KIND:FILE.
 CHECKS = $(TESTS:%=gtest:%) $(SHELL_TESTS:%=shell:$(SRC)/%)
-REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) \
+REST   = $(REST_TESTS:%=gtest:%) $(SLOW_TESTS:%=shell:$(SRC)/%) $(EXTRA_TESTS:%=shell:$(SRC)/%) \
 	$(FUZZ_TESTS:%=$(if $(filter yes,$(FUZZER)),fuzz,nofuzz):%)
 
 CHECK_BUILDS = all papi-component examples $(TESTS) $(B)/tests/recorded_machines
@@ -534,7 +538,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h crosscheck/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(EXTRA_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
 
 # The picture of the folders in docs/design.md; structure_test.sh compares it with the tree.
 design:

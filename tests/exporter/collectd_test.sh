@@ -30,7 +30,7 @@ failed() {
 }
 
 program=$(service collectd) || {
-	echo "skipped: there is no collectd; ./configure --install-deps unpacks collectd-core"
+	echo "skipped: there is no collectd; ./configure --install-deps=all unpacks collectd-core"
 	exit 77
 }
 root=${program%/usr/sbin/collectd}

@@ -35,7 +35,7 @@ failed() {
 	exit 1
 }
 
-program=$(service prometheus) || skip "there is no prometheus; ./configure --install-deps unpacks it"
+program=$(service prometheus) || skip "there is no prometheus; ./configure --install-deps=all unpacks it"
 command -v curl >/dev/null || skip "there is no curl"
 start_exporter --machine sim:snbep || {
 	grep -q 'built without' "$tmp/exporter.err" && skip "the command was built without libmicrohttpd"

@@ -104,5 +104,5 @@ if have lspci pciutils && have setpci pciutils; then
 	equal "by way of /proc" 00440304 "$(there setpci -A linux-proc -s ff:10.0 d8.l)"
 fi
 
-[ $ran = 1 ] || [ $failed = 1 ] || skip "none of msr-tools, pcm and pciutils is here"
+[ $ran = 1 ] || [ $failed = 1 ] || skip "none of msr-tools, pcm and pciutils is here; ./configure --install-deps=all installs them"
 exit $failed

@@ -134,7 +134,7 @@ for mpi in openmpi mpich; do
 	if command -v "mpicc.$mpi" >/dev/null && command -v "mpirun.$mpi" >/dev/null; then
 		try "$mpi"
 	else
-		echo "not tried: $mpi is not installed"
+		echo "not tried: $mpi is not installed; ./configure --install-deps=all installs it"
 	fi
 done
 [ -n "$tried" ] || exit 77

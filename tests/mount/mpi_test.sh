@@ -26,7 +26,7 @@ skip() {
 }
 
 for program in mpicc mpirun; do
-	command -v "$program" >/dev/null || skip "there is no $program (openmpi-bin, libopenmpi-dev)"
+	command -v "$program" >/dev/null || skip "there is no $program (openmpi-bin, libopenmpi-dev); ./configure --install-deps=all installs it"
 done
 grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && skip "MPI is not built with sanitizers"
 "$BUILD/uncore" sim mount -b --machine sim:snbep:time=virtual "$dir" >"$tmp/out" 2>&1 ||

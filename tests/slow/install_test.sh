@@ -63,7 +63,7 @@ says "invalid --with-pfm=/nonexistent: no such directory"
 refused "$SRC/configure" --with-json-c="$work/none"
 says "library libjson-c not found in $work/none/lib"
 refused "$SRC/configure" --install-deps=everything
-says "use build, demo, check or local"
+says "use build, demo, check, all"
 [ ! -e Makefile ] || fail "a Makefile is written"
 ok "$SRC/configure" --help
 fits

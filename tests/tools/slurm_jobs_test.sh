@@ -61,7 +61,7 @@ program() {
 }
 
 for name in slurmctld slurmd slurmstepd srun; do
-	program "$name" >/dev/null || skip "there is no Slurm ($name; slurmctld, slurmd, slurm-client)"
+	program "$name" >/dev/null || skip "there is no Slurm ($name; slurmctld, slurmd, slurm-client); ./configure --install-deps=all unpacks it"
 done
 plugins=
 for dir in "$services"/lib/*/slurm-wlm; do

@@ -356,16 +356,16 @@ check_gtest() {
 	fi
 }
 
-# check_programs WHY PROGRAM:PACKAGE...: optional programs that tests run
+# check_programs GROUP WHY PROGRAM:PACKAGE...: optional programs that tests run
 check_programs() {
-	why=$1
-	shift
+	group=$1 why=$2
+	shift 2
 	for program; do
 		if PATH=$PATH:/usr/sbin:/sbin command -v "${program%:*}" >>"$log"; then
 			result "test: ${program%:*}" "yes"
 		else
 			result "test: ${program%:*}" "no"
-			need extra "${program#*:}" "$why"
+			need "$group" "${program#*:}" "$why"
 		fi
 	done
 }

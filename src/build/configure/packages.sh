@@ -3,8 +3,9 @@
 # packages.sh - missing packages and their installation: part of ../../configure.
 #
 # Packages are in groups: `build` and `lab` are required by configure, `demo` and `check` by
-# "make demo" and "make check"; `wish` and `extra` (for tests) are optional.  The packages of
-# `unpack` (for tests) are unpacked instead of installed, because they would start services.
+# "make demo" and "make check"; `wish`, `more` and `extra` are optional: parts of "make check" and
+# "make check-rest" use the last two.  The packages of `unpack` (for "make check-rest") are unpacked
+# instead of installed, because they would start services.
 
 missing=
 sudo=
@@ -121,6 +122,15 @@ cannot_install() {
 	die "$1: $(because)." "$(remedy "$2")"
 }
 
+# announce_size PACKAGES: how many packages they are with their dependencies, and how large
+announce_size() {
+	# shellcheck disable=SC2086
+	apt $sudo apt-get -q --assume-no --no-install-recommends install $1 || :
+	size=$(sed -n 's/^After this operation, \(.*\) of additional disk space.*/\1/p' "$tmp/apt")
+	sed -n "s/.* \([0-9]*\) newly installed.*/with dependencies: \1 packages${size:+, $size}/p" "$tmp/apt" |
+		sed 's/ 1 packages/ 1 package/'
+}
+
 install_packages() {
 	packages=$1
 	if [ "$(id -u)" != 0 ]; then
@@ -129,6 +139,7 @@ install_packages() {
 		sudo=sudo
 	fi
 	update_lists $sudo apt-get || cannot_install "apt-get update failed" "$packages"
+	announce_size "$packages"
 	# shellcheck disable=SC2086
 	apt $sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
 		apt-get -q install -y --no-install-recommends $packages ||
