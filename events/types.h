@@ -244,6 +244,36 @@ struct unc_text {
 extern const struct unc_text unc_texts[]; /* ended by text == NULL */
 extern const struct unc_text unc_words[]; /* umasks of any event whose text repeats the name */
 
+/* The values are those of enum uncore_verdict. */
+enum unc_verdict {
+	UNC_WRONG = 1,
+	UNC_UNDERCOUNTS,
+	UNC_OVERCOUNTS,
+	UNC_ONLY_WITH, /* right only with the code or the condition that the text names */
+	UNC_UNVERIFIED
+};
+
+/* How its source knows. */
+enum unc_evidence {
+	UNC_STATED,   /* the source says so */
+	UNC_OBSERVED, /* the source has measurements */
+	UNC_COMPARED  /* sources disagree: found by comparing them */
+};
+
+/* A row of errata.def. */
+struct unc_erratum {
+	const char *platforms; /* separated by blanks */
+	uint8_t first, last;   /* CPU steppings */
+	const char *events;    /* pattern of names, for fnmatch(3) */
+	enum unc_verdict verdict;
+	const char *text;    /* begins with the verdict */
+	const char *instead; /* NULL: nothing is known */
+	const char *source;
+	enum unc_evidence evidence;
+};
+
+extern const struct unc_erratum unc_errata[]; /* ended by platforms == NULL */
+
 /*
  * Intel's name of an event or umask that has another name in the tables or in libpfm4.  A * stands
  * for the same characters in both; letter case is ignored.  For an event, the first row that leads

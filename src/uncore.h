@@ -227,6 +227,16 @@ UNCORE_API const char *uncore_version(void);
 
 /* ---- events ---- */
 
+/** The verdict of an erratum; docs/events.md, "Errata". */
+enum uncore_verdict {
+	UNCORE_NO_ERRATUM, /**< nothing is known */
+	UNCORE_WRONG,
+	UNCORE_UNDERCOUNTS,
+	UNCORE_OVERCOUNTS,
+	UNCORE_ONLY_WITH, /**< right only with the code or the condition that the text names */
+	UNCORE_UNVERIFIED /**< sources disagree, or a report leaves the cause open */
+};
+
 struct uncore_event_info {
 	size_t size;
 	const char *name;       /**< canonical name without prefix, at most UNCORE_NAME_MAX */
@@ -246,6 +256,11 @@ struct uncore_event_info {
 	bool experimental;
 	/** The event, or an event of the metric, counts energy: docs/permissions.md, "Energy" */
 	bool energy;
+	/** Of the event; of a metric, of the first of its events that has one */
+	enum uncore_verdict verdict;
+	const char *erratum; /**< verdict and finding, or NULL */
+	const char *instead; /**< what to use instead, or NULL */
+	const char *source;  /**< of the erratum: document, commit, thread; or NULL */
 };
 
 /** Convert a count of an event that is `real` to its value.  Threads: any.  Signal-safe. */

@@ -353,6 +353,24 @@ struct uncore_qualifier_info {
 UNCORE_API int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
 				      struct uncore_qualifier_info *info);
 
+/** A finding about events of this machine: docs/events.md, "Errata". */
+struct uncore_erratum {
+	size_t size;
+	const char
+		*events; /**< pattern of names without box, package and modifiers, as fnmatch(3) */
+	enum uncore_verdict verdict;
+	const char *text;     /**< verdict and finding */
+	const char *instead;  /**< what to use instead, or NULL */
+	const char *source;   /**< document, commit, thread */
+	const char *evidence; /**< how the source knows */
+};
+
+/**
+ * Iterate over the errata of this machine's platform and stepping.
+ * @return 1, 0 past the last one, UNCORE_EINVAL (size).  Threads: any.
+ */
+UNCORE_API int uncore_erratum(struct uncore *u, unsigned i, struct uncore_erratum *erratum);
+
 /* ---- plans ---- */
 
 struct uncore_plan;

@@ -37,7 +37,8 @@ void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event
 {
 	snprintf(info->symbol, sizeof(info->symbol), "%s", event->name);
 	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event->brief);
-	snprintf(info->long_descr, sizeof(info->long_descr), "%s", event->text);
+	snprintf(info->long_descr, sizeof(info->long_descr), "%s%s%s", event->text,
+		 event->erratum ? "; " : "", event->erratum ? event->erratum : "");
 	snprintf(info->units, sizeof(info->units), "%s%s", event->units,
 		 simulated ? " (simulated)" : "");
 	info->location = PAPI_LOCATION_UNCORE;

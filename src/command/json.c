@@ -11,6 +11,26 @@ void add_json_text(struct json_object *o, const char *key, const char *text)
 	json_object_object_add(o, key, json_object_new_string(text));
 }
 
+void add_erratum_json(struct json_object *o, const struct uncore_event_info *event)
+{
+	static const char *const verdicts[] = {[UNCORE_WRONG] = "wrong",
+					       [UNCORE_UNDERCOUNTS] = "undercounts",
+					       [UNCORE_OVERCOUNTS] = "overcounts",
+					       [UNCORE_ONLY_WITH] = "only with",
+					       [UNCORE_UNVERIFIED] = "unverified"};
+	struct json_object *erratum;
+
+	if (!event->erratum)
+		return;
+	erratum = json_object_new_object();
+	add_json_text(erratum, "verdict", verdicts[event->verdict]);
+	add_json_text(erratum, "text", event->erratum);
+	if (event->instead)
+		add_json_text(erratum, "instead", event->instead);
+	add_json_text(erratum, "source", event->source);
+	json_object_object_add(o, "erratum", erratum);
+}
+
 static void add_number(struct json_object *o, const char *key, unsigned number)
 {
 	json_object_object_add(o, key, json_object_new_int64(number));
@@ -59,11 +79,14 @@ static struct json_object *event(struct uncore *u, unsigned id, unsigned index,
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 	struct uncore_assignment_info a = {.size = sizeof(a)};
+	struct uncore_event_info info = {.size = sizeof(info)};
 
 	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++)
 		if (a.event == index)
 			json_object_array_add(list, assignment(u, &a, id));
 	add_json_text(o, "name", uncore_event_name(u, id));
+	if (uncore_event_info(u, id, &info) == 0)
+		add_erratum_json(o, &info);
 	json_object_object_add(o, "placements", list);
 	return o;
 }

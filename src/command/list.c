@@ -14,6 +14,7 @@ struct listing {
 	unsigned n_words;
 	bool verbose;
 	bool metrics;     /* only metrics */
+	bool errata;      /* only known errors of events */
 	bool all;         /* including experimental events */
 	unsigned hidden;  /* number of experimental events not shown */
 	const char *kind; /* box kind of the heading printed last */
@@ -94,17 +95,6 @@ static bool any_umask_found(const struct listing *l, const struct uncore_event_i
 	return false;
 }
 
-/* of: only umasks that match the search for this event; NULL: all */
-static void print_umasks(const struct listing *l, unsigned id, const struct uncore_event_info *of)
-{
-	struct uncore_event_info umask = {.size = sizeof(umask)};
-	const char *name;
-
-	for (unsigned i = 0; (name = umask_at(l->u, id, i, &umask)); i++)
-		if (of ? is_found_by(l, of, &umask) : l->all || !umask.experimental)
-			print_row(&l->screen, 6, name, l->column, own_text(&umask));
-}
-
 static void print_qualifiers(const struct listing *l, unsigned id)
 {
 	struct uncore_qualifier_info qualifier = {.size = sizeof(qualifier)};
@@ -157,9 +147,15 @@ static void print_text(const struct listing *l, const struct uncore_event_info *
 	const char *counted = strstr(event->text, " (counted with :");
 	const size_t own = counted ? (size_t)(counted - event->text) : strlen(event->text);
 	const bool whole = l->verbose || l->metrics || (l->n_words && !is_metric(event));
+	static const char *const marks[] = {[UNCORE_WRONG] = ", wrong",
+					    [UNCORE_UNDERCOUNTS] = ", undercounts",
+					    [UNCORE_OVERCOUNTS] = ", overcounts",
+					    [UNCORE_ONLY_WITH] = "",
+					    [UNCORE_UNVERIFIED] = ""};
 	char *text =
-		text_of("%.*s%s [%s%s]", (int)(whole ? own : shortened(event, own)), event->text,
-			counted ? counted : "", event->units, event->real ? ", real" : "");
+		text_of("%.*s%s [%s%s%s]", (int)(whole ? own : shortened(event, own)), event->text,
+			counted ? counted : "", event->units, event->real ? ", real" : "",
+			event->erratum ? marks[event->verdict] : "");
 
 	print_row(&l->screen, 2, event->name, l->column, text);
 	free(text);
@@ -172,6 +168,31 @@ static void print_formula(const struct listing *l, const struct uncore_event_inf
 	fprintf(l->screen.out, "      ");
 	print_folded(&l->screen, 6, 8, text);
 	free(text);
+}
+
+/* Below the event or umask that it is about; before: the event's own, which umasks repeat. */
+static void print_erratum(const struct listing *l, const struct uncore_event_info *event,
+			  const char *before)
+{
+	char *text = event->erratum == before ? NULL : erratum_text(event);
+
+	if (text)
+		print_row(&l->screen, 6, "", 8, text);
+	free(text);
+}
+
+/* of: only umasks that match the search for this event; NULL: all.  erratum: the event's own */
+static void print_umasks(const struct listing *l, unsigned id, const struct uncore_event_info *of,
+			 const char *erratum)
+{
+	struct uncore_event_info umask = {.size = sizeof(umask)};
+	const char *name;
+
+	for (unsigned i = 0; (name = umask_at(l->u, id, i, &umask)); i++)
+		if (of ? is_found_by(l, of, &umask) : l->all || !umask.experimental) {
+			print_row(&l->screen, 6, name, l->column, own_text(&umask));
+			print_erratum(l, &umask, erratum);
+		}
 }
 
 /* ---- events ---- */
@@ -203,8 +224,10 @@ static void print_event(struct listing *l, unsigned id, const struct uncore_even
 	print_text(l, event);
 	if (is_metric(event) && (l->verbose || l->metrics))
 		print_formula(l, event);
+	if (l->verbose)
+		print_erratum(l, event, NULL);
 	if (l->verbose || !found)
-		print_umasks(l, id, l->verbose ? NULL : event);
+		print_umasks(l, id, l->verbose ? NULL : event, event->erratum);
 	if (l->verbose)
 		print_qualifiers(l, id);
 }
@@ -316,6 +339,7 @@ static int run(int argc, char **argv, const char *machine)
 						{"metrics", no_argument, NULL, 'm'},
 						{"all", no_argument, NULL, 'a'},
 						{"wide", no_argument, NULL, 'w'},
+						{"errata", no_argument, NULL, 'e'},
 						{NULL, 0, NULL, 0}};
 	struct listing l = {.screen = screen_of(stdout)};
 	int status, c;
@@ -324,6 +348,7 @@ static int run(int argc, char **argv, const char *machine)
 		l.verbose |= c == 'v';
 		l.metrics |= c == 'm';
 		l.all |= c == 'a';
+		l.errata |= c == 'e';
 		l.screen.width = c == 'w' ? SCREEN_WIDE : l.screen.width;
 	}
 	l.column = text_column(&l.screen);
@@ -333,7 +358,7 @@ static int run(int argc, char **argv, const char *machine)
 	l.u = open_machine(machine, &list_command);
 	if (!l.u)
 		return TOOL_FAILED;
-	status = list(&l);
+	status = l.errata ? list_errata(l.u, &l.screen) : list(&l);
 	uncore_close(l.u);
 	return status;
 }
@@ -342,7 +367,7 @@ const struct command list_command = {
 	.name = "list",
 	.summary = "find events and metrics by words",
 	.run = run,
-	.usage = "[-v] [-w] [--all] [--metrics] [WORD...]",
+	.usage = "[-v] [-w] [--all] [--metrics] [--errata] [WORD...]",
 	.help = "List the events of this machine with their units: first the metrics, which have "
 		"the same names on all machines, then the events, grouped by kind of box.\n\n"
 		"On platforms for which Intel publishes a separate list of experimental events, "
@@ -351,13 +376,14 @@ const struct command list_command = {
 		"contain it, ignoring case. If several words are given, all must match. Matching "
 		"events are shown with their full description and the matching umasks. The exit "
 		"status is 1 if no event matches.\n\n"
-		"-v, --verbose\tshow full descriptions, formulas of metrics, umasks and "
+		"-v, --verbose\tshow full descriptions, formulas of metrics, errata, umasks and "
 		"qualifiers\n"
 		"-w, --wide\tone line per event, however long, for grep and other programs; the "
 		"default is the width of the terminal, COLUMNS if set, or 80 columns\n"
 		"--all\tinclude experimental events and umasks\n"
 		"--metrics\tlist only metrics, each with its formula, which WORD is also "
 		"compared with\n"
+		"--errata\tlist the known errors of events of this machine, with sources\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "list",
 };

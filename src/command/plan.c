@@ -23,6 +23,8 @@ static int print(struct uncore *u, const unsigned *ids, size_t n, const struct u
 		print_plan_json(stdout, u, ids, n, plan, &info);
 	else
 		print_plan(&screen, u, ids, n, plan, &info);
+	if (!form.json && info.feasible)
+		print_errata_of(&screen, u, ids, n);
 	if (form.operations && !form.json && info.feasible)
 		print_operations(&screen, u, plan);
 	return info.feasible ? TOOL_OK : TOOL_NO_FIT;

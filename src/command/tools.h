@@ -112,6 +112,8 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m);
 
 struct json_object;
 void add_json_text(struct json_object *o, const char *key, const char *text);
+/* Of an event that has one. */
+void add_erratum_json(struct json_object *o, const struct uncore_event_info *event);
 /* Print it in one line, and free it. */
 void print_json_object(FILE *out, struct json_object *o);
 
@@ -144,6 +146,15 @@ void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, s
 void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan);
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		     const struct uncore_plan *plan, const struct uncore_plan_info *info);
+
+/* ---- known errors of events; errata.c ---- */
+
+/* "undercounts: ...; use instead: ... (source)", to be freed; NULL: nothing is known. */
+char *erratum_text(const struct uncore_event_info *event);
+/* A list of the events that have one, below a heading. */
+void print_errata_of(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n);
+/* All of this machine; an exit status. */
+int list_errata(struct uncore *u, const struct screen *s);
 
 /* ---- --until; stop_after.c ---- */
 

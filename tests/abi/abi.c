@@ -124,9 +124,11 @@ static void look_at_events(void)
 {
 	WALLED(uncore_event_info, event);
 	WALLED(uncore_qualifier_info, qualifier);
+	WALLED(uncore_erratum, erratum);
 	unsigned id;
 
 	BEGIN_OUT(event);
+	BEGIN_OUT(erratum);
 	BEGIN_OUT(qualifier);
 	expect(uncore_listed_event(u, 0, &id) == 1, "uncore_listed_event");
 	expect(uncore_event_info(u, id, &event.is) == 0 && *event.is.text, "uncore_event_info");
@@ -134,6 +136,8 @@ static void look_at_events(void)
 	expect(uncore_event_qualifier(u, id, 0, &qualifier.is) == 1 && *qualifier.is.text,
 	       "uncore_event_qualifier");
 	INTACT(qualifier);
+	expect(uncore_erratum(u, 0, &erratum.is) == 1 && *erratum.is.text, "uncore_erratum");
+	INTACT(erratum);
 	expect(uncore_event_part(u, "UNCORE_MEM_READ_BYTES:pkg=*", 0, &id) == 1 &&
 		       strcmp(uncore_event_name(u, id), "UNCORE_MEM_READ_BYTES:pkg=0") == 0,
 	       "uncore_event_part");

@@ -529,6 +529,23 @@ refused 'invalid formula "x=A:box=0,3/2", character 10: expected an operator' -d
 refused 'invalid formula "bw=64\*UNC_M_CAS_CONT/seconds", character 7: no event UNC_M_CAS_CONT .*did you mean' -d 1 \
 	-e 'bw=64*UNC_M_CAS_CONT/seconds'
 
+# ---- known errors of events: once, and not of the default answer ----
+
+UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms -e UNC_H_DIRECTORY_UPDATE:SET,UNC_H_DIRECTORY_UPDATE:CLEAR,UNC_M_CAS_COUNT:RD \
+	>"$tmp/out" 2>"$tmp/err" || fail "stat of events with errata: status $?"
+[ "$(grep -c '^uncore: UNC_H_DIRECTORY_UPDATE:SET: wrong: pmu-tools marks it .* (pmu-tools ' "$tmp/err")" -eq 1 ] ||
+	fail "stat does not print an erratum"
+[ "$(wc -l <"$tmp/err")" -eq 1 ] || fail "stat prints an erratum twice"
+UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms >"$tmp/out" 2>"$tmp/err" || fail "the default answer: status $?"
+[ ! -s "$tmp/err" ] || fail "the default answer has errata that nobody asked for"
+UNCORE_MACHINE=sim:snbep "$tool" stat -d 10ms --json -e UNC_H_DIRECTORY_UPDATE:SET 2>"$tmp/err" |
+	grep -q '"erratum":{"verdict":"wrong","text":"wrong: .*","source":"pmu-tools ' || fail "stat --json has no erratum"
+"$tool" list --errata --machine sim:emr >"$tmp/out" 2>"$tmp/err" || fail "list --errata: status $?"
+grep -qx UNC_M2P_CLOCKTICKS "$tmp/out" || fail "list --errata lacks one: $(cat "$tmp/out")"
+"$tool" list --errata --machine sim:knl >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 1 ] || fail "list --errata of a machine without any does not say so"
+"$tool" list -v --machine sim:emr UNC_M2P_CLOCKTICKS | grep -q ' undercounts: counts almost nothing' || fail "list -v has no erratum"
+
 # ---- what was found while opening ----
 
 cat >"$tmp/list.json" <<'END'

@@ -52,6 +52,8 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 		json_object_object_add(o, "deviation_percent", real(result->deviation));
 	if (c->multiplexed)
 		add_times(o, row, &result->times);
+	if (row->erratum)
+		add_erratum_json(o, row->erratum);
 	return o;
 }
 

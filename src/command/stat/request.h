@@ -22,6 +22,7 @@ struct request {
 	struct asked *asked;
 	size_t n;
 	unsigned braces; /* pairs of braces so far */
+	bool defaults;   /* the default answer: nothing was chosen */
 	bool metrics;    /* has metrics, which may be multiplexed without --multiplex */
 	enum per per;
 	long interval_ms;      /* 0: the total only */

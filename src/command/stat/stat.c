@@ -94,11 +94,45 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 	return status;
 }
 
+/* The first row with this finding. */
+static bool is_new(const struct wanted *w, size_t row)
+{
+	for (size_t i = 0; i < row; i++)
+		if (w->rows[i].erratum &&
+		    w->rows[i].erratum->erratum == w->rows[row].erratum->erratum)
+			return false;
+	return true;
+}
+
+/* Whether the count may be wrong.  The default answer is not asked for by name. */
+static bool is_worth_a_note(const struct uncore_event_info *event, bool defaults)
+{
+	return event->verdict != UNCORE_ONLY_WITH &&
+	       !(defaults && event->verdict == UNCORE_UNVERIFIED);
+}
+
+/* Known errors of the events, each once. */
+static void note_errata(const struct wanted *w, bool defaults)
+{
+	for (size_t i = 0; i < w->n_rows; i++) {
+		const struct uncore_event_info *event = w->rows[i].erratum;
+		char *text;
+
+		if (!event || !is_new(w, i) || !is_worth_a_note(event, defaults))
+			continue;
+		text = erratum_text(event);
+		say("%s: %s", event->name, text);
+		free(text);
+	}
+}
+
 static int count_on(struct uncore *u, const struct request *r, struct process *process)
 {
 	struct wanted wanted;
 	int status = find_wanted(u, r, &wanted);
 
+	if (status == TOOL_OK)
+		note_errata(&wanted, r->defaults);
 	if (status == TOOL_OK)
 		status = count_all(u, r, process, &wanted);
 	free_wanted(&wanted);
@@ -115,6 +149,7 @@ static int add_defaults(struct request *r, struct uncore *u)
 
 	for (size_t i = 0; i < n; i++)
 		add_asked(r, list[i]);
+	r->defaults = true;
 	if (r->metrics && r->per == PER_MACHINE && uncore_machine(u, &machine) == 0 &&
 	    machine.packages > 1)
 		r->per = PER_PACKAGE;

@@ -76,6 +76,10 @@ static unsigned show_event(struct search *s, unsigned id)
 	row->name = uncore_event_name(s->u, id);
 	if (uncore_event_info(s->u, id, &info) == 0) {
 		row->real = info.real;
+		if (info.erratum) {
+			row->erratum = need_memory(1, sizeof(*row->erratum));
+			*row->erratum = info;
+		}
 		snprintf(row->units, sizeof(row->units), "%s", info.units);
 	}
 	if (uncore_event_sum(s->u, id, &sum) == 0) {
@@ -372,6 +376,7 @@ void free_wanted(struct wanted *w)
 
 		free(w->rows[i].label);
 		free_system_row(&w->rows[i]);
+		free(w->rows[i].erratum);
 		if (!f)
 			continue;
 		expression_free(&f->expression);

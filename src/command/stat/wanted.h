@@ -38,7 +38,9 @@ struct row {
 	bool real;
 	unsigned event;          /* index into the counted events */
 	struct formula *formula; /* formula of several events; NULL: the event itself */
-	struct system *system;   /* summarized in tables below this row; NULL: none */
+	/* of an event with a known error; NULL: none is known */
+	struct uncore_event_info *erratum;
+	struct system *system; /* summarized in tables below this row; NULL: none */
 };
 
 struct wanted {

@@ -36,6 +36,7 @@
 #define UNC_LAST_uncore_load                 latency_ns
 #define UNC_LAST_uncore_encoding             code
 #define UNC_LAST_uncore_sum                  counters
+#define UNC_LAST_uncore_erratum              evidence
 
 /* Larger than any struct will ever be: a larger size was not initialised. */
 #define UNC_SIZE_MAX 16384

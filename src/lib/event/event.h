@@ -63,6 +63,14 @@ int unc_names_umask(struct unc_names *names, unsigned event, unsigned i, unsigne
 int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const char **name,
 			const char **text);
 
+struct unc_erratum;
+
+/* Row i of errata.def for a machine, or NULL past the last one. */
+const struct unc_erratum *unc_erratum_at(const struct unc_machine *m, unsigned i);
+/* The first row about an event, or about the events of a formula ("64 * A:B / C"); or NULL. */
+const struct unc_erratum *unc_erratum_of(const struct unc_machine *m, const char *event,
+					 const char *formula);
+
 /* The encoded event, or NULL with UNCORE_EINVAL or the reason why it cannot be counted. */
 const struct unc_event *unc_names_event(struct unc_names *names, unsigned id, int *code);
 

@@ -152,6 +152,18 @@ static bool is_experimental(const struct unc_names *n, const struct unc_entry *e
 	       !unc_umask_is_regular(n->machine->platform, unc_event_word(e->base), umask->name);
 }
 
+static void add_erratum(const struct unc_names *n, struct uncore_event_info *info)
+{
+	const struct unc_erratum *e = unc_erratum_of(n->machine, info->name, info->formula);
+
+	if (!e)
+		return;
+	info->verdict = (enum uncore_verdict)e->verdict;
+	info->erratum = e->text;
+	info->instead = e->instead;
+	info->source = e->source;
+}
+
 int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *info)
 {
 	struct unc_entry *e;
@@ -169,6 +181,7 @@ int unc_names_info(struct unc_names *n, unsigned id, struct uncore_event_info *i
 		snprintf(info->units, sizeof(info->units), "%s", units_of(e));
 		info->experimental = is_experimental(n, e);
 		info->energy = e->recipe ? e->recipe->energy : e->pmu->type->energy != NULL;
+		add_erratum(n, info);
 	}
 	unc_mutex_unlock(&n->lock);
 	return e ? 0 : unc_fail(n->err, UNCORE_EINVAL, "invalid event number: %u", id);

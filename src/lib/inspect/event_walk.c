@@ -71,6 +71,27 @@ int uncore_event_part(struct uncore *u, const char *name, unsigned i, unsigned *
 	return unc_names_part(u->names, name, i, id);
 }
 
+int uncore_erratum(struct uncore *u, unsigned i, struct uncore_erratum *erratum)
+{
+	static const char *const evidence[] = {
+		[UNC_STATED] = "stated by the source",
+		[UNC_OBSERVED] = "measured by the source",
+		[UNC_COMPARED] = "found by comparing sources",
+	};
+	const struct unc_erratum *e = unc_erratum_at(&u->machine, i);
+	struct uncore_erratum is = {.size = sizeof(is)};
+
+	if (!e)
+		return 0;
+	is.events = e->events;
+	is.verdict = (enum uncore_verdict)e->verdict;
+	is.text = e->text;
+	is.instead = e->instead;
+	is.source = e->source;
+	is.evidence = evidence[e->evidence];
+	return unc_give(&u->err, erratum, &is, UNC_SIZED(uncore_erratum), 1);
+}
+
 int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
 			   struct uncore_qualifier_info *info)
 {
