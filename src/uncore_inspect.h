@@ -35,9 +35,10 @@ struct uncore_machine_info {
 	 * machine can wrap.  The wrap poller only reads the counters that are running.
 	 */
 	uint64_t wrap_interval_ms;
-	bool recorded; /**< the machine is a recording and cannot count */
+	bool recorded; /**< the machine is a recording; it cannot count, unless `replayed` */
 	bool daemon;   /**< uncored accesses the registers and counts (docs/daemon.md) */
 	bool kernel; /**< the kernel's driver accesses the registers and counts (docs/kernel.md) */
+	bool replayed; /**< a recording with samples: sets count from them (docs/recordings.md) */
 };
 
 /**
@@ -224,6 +225,18 @@ UNCORE_API int uncore_register_value(struct uncore *u, unsigned box, enum uncore
  * Threads: any, but only one at a time.  Implements: docs/recordings.md.
  */
 UNCORE_API int uncore_record(struct uncore *u, int fd, unsigned flags);
+
+/**
+ * Take a sample for a recording: the values of all counters that are counting, including those of
+ * other programs, and of free-running counters.  The first call finds them.  With two samples or
+ * more, uncore_record() writes them, and sets on "file:FILE" count from them.  Writes no register.
+ *
+ * @return 0, UNCORE_ESTATE (opened without uncore_options.record), UNCORE_ENODEV (nothing is
+ *         counting), UNCORE_EIO, UNCORE_ENOMEM, UNCORE_ENOSUPP (the registers are accessed by
+ *         uncored or the kernel), UNCORE_EFORK
+ * Threads: any.  Blocks signals.  Implements: docs/recordings.md.
+ */
+UNCORE_API int uncore_record_sample(struct uncore *u);
 
 /** Memory traffic of a program on one CPU. */
 struct uncore_load {

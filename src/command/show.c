@@ -21,8 +21,9 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 			m->title, m->platform);
 	if (m->recorded)
 		print_paragraph(s, 0,
-				"Recorded machine: nothing below describes this computer, and "
-				"nothing can be counted.");
+				"Recorded machine: nothing below describes this computer, and %s.",
+				m->replayed ? "counts are those of the recording"
+					    : "nothing can be counted");
 	if (m->simulated)
 		print_paragraph(s, 0, "Simulated machine: nothing below describes this computer.");
 	if (m->daemon)

@@ -116,6 +116,28 @@ if [ "$component" != $((64 * command)) ]; then
 	cat "$tmp/simple"
 fi
 
+# ---- what is being counted, as a recording ----
+
+"$tool" stat -e UNCORE_MEM_READ_BYTES,UNCORE_FREQUENCY -- sleep 60 >"$tmp/counted" 2>&1 &
+counting=$!
+counts() {
+	"$tool" record -I 10 -n 2 2>/dev/null | grep -q '"control":"0x[1-9]'
+}
+soon counts || fail "what another process counts is not sampled"
+while sleep 0.02; do echo 20000000 >"$dir/sim/advance"; done 2>/dev/null &
+clock=$!
+"$tool" record -I 100 -n 4 -o "$tmp/run.json" || fail "record -I: exit status $?"
+kill $clock $counting
+wait $clock $counting
+(
+	unset UNCORE_SYSROOT
+	"$tool" stat --machine "file:$tmp/run.json:speed=1000" -d 10ms -x, \
+		-e UNCORE_MEM_READ_BYTES,UNCORE_FREQUENCY 2>"$tmp/replayed.err"
+) >"$tmp/replayed" || fail "stat of a recording: $(cat "$tmp/replayed.err")"
+awk -F , '/UNCORE_MEM_READ_BYTES/ { read = $1 / $4 } /UNCORE_FREQUENCY/ { clock = $1 }
+	END { exit !(read > 0.1 && read < 1000 && clock > 2e9 && clock < 3e9) }' "$tmp/replayed" ||
+	fail "a recording counts something else: $(cat "$tmp/replayed")"
+
 # ---- death ----
 
 echo 5 >"$dir/sim/kill_at"

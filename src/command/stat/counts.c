@@ -131,7 +131,10 @@ static void print_heading(const struct table *t)
 	FILE *out = t->c->screen.out;
 
 	fputc('\n', out);
-	print_paragraph(&t->c->screen, 0, "%s%s%s", machine->simulated ? "SIMULATED " : "",
+	print_paragraph(&t->c->screen, 0, "%s%s%s",
+			machine->simulated  ? "SIMULATED "
+			: machine->recorded ? "RECORDED "
+					    : "",
 			machine->title,
 			machine->simulated ? ": counts do not describe a real machine" : "");
 	fputc('\n', out);

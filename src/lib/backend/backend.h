@@ -25,6 +25,8 @@ struct unc_backend {
 	bool pages; /* it can refresh counts in a page, every set->list->refresh_us */
 	/* the backend to use if the events have to be multiplexed; may be the same */
 	const struct unc_backend *multiplexed;
+	/* Under lock: 0, or why the events cannot be counted as planned; NULL: they can */
+	int (*plan)(struct uncore_set *set);
 	/*
 	 * Under lock: 0, UNC_WAIT, or an error with its message. anyway: do not wait.  If a
 	 * stop gets no answer, the counts remain those of the last read.
@@ -63,6 +65,7 @@ extern const struct unc_backend unc_backend_multiplexed; /* multiplexed.c */
 extern const struct unc_backend unc_backend_daemon;      /* daemon.c */
 extern const struct unc_backend unc_backend_kernel;      /* kernel.c */
 extern const struct unc_backend unc_backend_recording;   /* registers.c: cannot start */
+extern const struct unc_backend unc_backend_replay;      /* replay.c: counts of a recording */
 
 /* A list of events and their counts.  Replaced when other events are assigned. */
 struct unc_list {

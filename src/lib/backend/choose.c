@@ -71,7 +71,7 @@ static int choose_by(struct uncore_set *set, int r)
 		r = start_multiplexing(set);
 	if (r == 0)
 		set->backend = set->list->mux ? set->u->backend->multiplexed : set->u->backend;
-	return r;
+	return r == 0 && set->backend->plan ? set->backend->plan(set) : r;
 }
 
 int unc_choose(struct uncore_set *set)

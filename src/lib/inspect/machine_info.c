@@ -6,6 +6,7 @@
 #include "backend/kernel/perf.h"
 #include "base/sized.h"
 #include "event/lists.h"
+#include "machine/timeline.h"
 #include "set/set.h"
 
 /* Energy counters and cores come last. */
@@ -32,6 +33,7 @@ int uncore_machine(struct uncore *u, struct uncore_machine_info *info)
 		.partial = m->partial && m->incomplete,
 		.simulated = u->hw && unc_is_simulated(u->hw),
 		.recorded = u->hw && u->hw->where == UNC_RECORDED,
+		.replayed = u->hw && unc_replayed_timeline(u->hw),
 		.daemon = u->hw && unc_is_served(u->hw),
 		.kernel = u->hw && u->hw->where == UNC_CLOSED,
 		.wrap_interval_ms = u->wrap_poller.interval_ms,

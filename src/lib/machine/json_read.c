@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "base/files.h"
+#include "machine/json_members.h"
 #include "machine/recording.h"
 #include "machine/replay.h"
 
@@ -38,54 +39,19 @@ static int no_memory(struct reader *r)
 	return r->code;
 }
 
-/* ---- members ---- */
-
-static struct json_object *member(struct json_object *o, const char *name, enum json_type type)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(o, name, &value) && json_object_is_type(value, type)
-		       ? value
-		       : NULL;
-}
-
-static const char *text_of(struct json_object *o, const char *name)
-{
-	struct json_object *value = member(o, name, json_type_string);
-
-	return value ? json_object_get_string(value) : NULL;
-}
-
-static bool number_of(struct json_object *o, const char *name, int64_t low, int64_t high,
-		      int64_t *number)
-{
-	struct json_object *value = member(o, name, json_type_int);
-
-	*number = value ? json_object_get_int64(value) : 0;
-	return value && *number >= low && *number <= high;
-}
-
-static bool hex_of(struct json_object *o, const char *name, uint64_t high, uint64_t *number)
-{
-	const char *text = text_of(o, name);
-	char *end = NULL;
-
-	*number = text && strncmp(text, "0", 1) == 0 ? strtoull(text, &end, 16) : 0;
-	return end && *end == 0 && *number <= high;
-}
-
 /* ---- the machine ---- */
 
 static int read_cpu(struct reader *r, struct json_object *root)
 {
-	struct json_object *cpu = member(root, "cpu", json_type_object);
-	const char *vendor = cpu ? text_of(cpu, "vendor") : NULL;
-	struct json_object *hypervisor = cpu ? member(cpu, "hypervisor", json_type_boolean) : NULL;
+	struct json_object *cpu = unc_json_member(root, "cpu", json_type_object);
+	const char *vendor = cpu ? unc_json_text(cpu, "vendor") : NULL;
+	struct json_object *hypervisor =
+		cpu ? unc_json_member(cpu, "hypervisor", json_type_boolean) : NULL;
 	int64_t family, model, stepping;
 
-	if (!vendor || !number_of(cpu, "family", 0, 0xffff, &family) ||
-	    !number_of(cpu, "model", 0, 0xffff, &model) ||
-	    !number_of(cpu, "stepping", 0, 0xffff, &stepping))
+	if (!vendor || !unc_json_number(cpu, "family", 0, 0xffff, &family) ||
+	    !unc_json_number(cpu, "model", 0, 0xffff, &model) ||
+	    !unc_json_number(cpu, "stepping", 0, 0xffff, &stepping))
 		return refuse(r, "it has no CPU");
 	snprintf(r->topo->vendor, sizeof(r->topo->vendor), "%s", vendor);
 	r->topo->family = (unsigned)family;
@@ -97,7 +63,7 @@ static int read_cpu(struct reader *r, struct json_object *root)
 
 static int read_cpus(struct reader *r, struct json_object *root)
 {
-	struct json_object *list = member(root, "cpus", json_type_array);
+	struct json_object *list = unc_json_member(root, "cpus", json_type_array);
 	const size_t n = list ? json_object_array_length(list) : 0;
 	struct unc_topology *t = r->topo;
 
@@ -110,14 +76,14 @@ static int read_cpus(struct reader *r, struct json_object *root)
 		struct json_object *o = json_object_array_get_idx(list, i);
 		int64_t id, package, die, core;
 
-		if (!number_of(o, "cpu", 0, MAX_CPUS, &id) ||
-		    !number_of(o, "package", 0, 0xffff, &package) ||
-		    !number_of(o, "die", 0, 0x7fff, &die) ||
+		if (!unc_json_number(o, "cpu", 0, MAX_CPUS, &id) ||
+		    !unc_json_number(o, "package", 0, 0xffff, &package) ||
+		    !unc_json_number(o, "die", 0, 0x7fff, &die) ||
 		    (i && (unsigned)id <= t->cpus[i - 1].id))
 			return refuse(r, "a CPU is damaged, or out of order");
 		t->cpus[i] = (struct unc_cpu){(unsigned)id, (unsigned)(package | die << 16),
 					      UNC_NOT_ASKED};
-		if (number_of(o, "core", INT16_MIN, INT32_MAX, &core))
+		if (unc_json_number(o, "core", INT16_MIN, INT32_MAX, &core))
 			t->cpus[i].core = (int)core;
 		t->n_cpus = i + 1;
 	}
@@ -127,14 +93,14 @@ static int read_cpus(struct reader *r, struct json_object *root)
 /* false: the device is missing, or its name is invalid. */
 static bool device_of(struct json_object *o, struct unc_pci *pci)
 {
-	const char *name = text_of(o, "device");
+	const char *name = unc_json_text(o, "device");
 
 	return name && unc_pci_parse(name, pci);
 }
 
 static int read_pci(struct reader *r, struct json_object *root)
 {
-	struct json_object *list = member(root, "pci", json_type_array);
+	struct json_object *list = unc_json_member(root, "pci", json_type_array);
 	const size_t n = list ? json_object_array_length(list) : 0;
 	struct unc_topology *t = r->topo;
 
@@ -149,10 +115,10 @@ static int read_pci(struct reader *r, struct json_object *root)
 		int64_t near;
 		uint64_t id;
 
-		if (!device_of(o, p) || !hex_of(o, "id", 0xffff, &id))
+		if (!device_of(o, p) || !unc_json_hex(o, "id", 0xffff, &id))
 			return refuse(r, "a PCI device is damaged");
 		p->device = (uint16_t)id;
-		if (number_of(o, "near", UNC_OFFLINE, INT32_MAX, &near))
+		if (unc_json_number(o, "near", UNC_OFFLINE, INT32_MAX, &near))
 			p->near = (int)near;
 		t->n_pci = i + 1;
 	}
@@ -161,10 +127,10 @@ static int read_pci(struct reader *r, struct json_object *root)
 
 static void read_unread(struct reader *r, struct json_object *root)
 {
-	const char *file = text_of(root, "pci_unread_file");
+	const char *file = unc_json_text(root, "pci_unread_file");
 	int64_t error;
 
-	if (!number_of(root, "pci_unread", -4095, -1, &error))
+	if (!unc_json_number(root, "pci_unread", -4095, -1, &error))
 		return;
 	r->topo->unread = (int)error;
 	snprintf(r->topo->unread_file, sizeof(r->topo->unread_file), "%s", file ? file : "");
@@ -185,10 +151,10 @@ static bool read_where(const struct reader *r, struct json_object *o, struct unc
 	struct unc_pci pci;
 	int64_t number;
 
-	if (text_of(o, "device"))
+	if (unc_json_text(o, "device"))
 		number = device_of(o, &pci) ? unc_pci_find(r->topo, unc_pci_address(&pci)) : -1;
-	else if (!number_of(o, "package", 0, 0xffff, &number) &&
-		 !number_of(o, "cpu", 0, MAX_CPUS, &number))
+	else if (!unc_json_number(o, "package", 0, 0xffff, &number) &&
+		 !unc_json_number(o, "cpu", 0, MAX_CPUS, &number))
 		number = -1;
 	q->where = (uint32_t)number;
 	return number >= 0;
@@ -197,12 +163,13 @@ static bool read_where(const struct reader *r, struct json_object *o, struct unc
 static bool read_cpuid(struct json_object *o, struct unc_question *q, uint64_t value[2])
 {
 	uint64_t leaf = 0, subleaf = 0, a, b, c, d;
-	const bool asked =
-		hex_of(o, "leaf", UINT32_MAX, &leaf) && hex_of(o, "subleaf", UINT32_MAX, &subleaf);
+	const bool asked = unc_json_hex(o, "leaf", UINT32_MAX, &leaf) &&
+			   unc_json_hex(o, "subleaf", UINT32_MAX, &subleaf);
 
 	q->address = leaf << 32 | subleaf;
-	if (asked && hex_of(o, "eax", UINT32_MAX, &a) && hex_of(o, "ebx", UINT32_MAX, &b) &&
-	    hex_of(o, "ecx", UINT32_MAX, &c) && hex_of(o, "edx", UINT32_MAX, &d)) {
+	if (asked && unc_json_hex(o, "eax", UINT32_MAX, &a) &&
+	    unc_json_hex(o, "ebx", UINT32_MAX, &b) && unc_json_hex(o, "ecx", UINT32_MAX, &c) &&
+	    unc_json_hex(o, "edx", UINT32_MAX, &d)) {
 		value[0] = a | b << 32;
 		value[1] = c | d << 32;
 	}
@@ -212,10 +179,10 @@ static bool read_cpuid(struct json_object *o, struct unc_question *q, uint64_t v
 static bool read_question(const struct reader *r, struct json_object *o, struct unc_question *q,
 			  uint64_t value[2])
 {
-	const int asked = find_word(text_of(o, "asked"), unc_asked_words, UNC_ASKED_KINDS);
-	const int space = asked == UNC_ASKED_REGISTER
-				  ? find_word(text_of(o, "space"), unc_space_words, UNC_SPACES)
-				  : 0;
+	const int asked = find_word(unc_json_text(o, "asked"), unc_asked_words, UNC_ASKED_KINDS);
+	const int space = asked == UNC_ASKED_REGISTER ? find_word(unc_json_text(o, "space"),
+								  unc_space_words, UNC_SPACES)
+						      : 0;
 	int64_t width = 0;
 
 	if (asked < 0 || space < 0 || !read_where(r, o, q))
@@ -224,10 +191,10 @@ static bool read_question(const struct reader *r, struct json_object *o, struct 
 	q->space = (uint8_t)space;
 	if (asked == UNC_ASKED_CPUID)
 		return read_cpuid(o, q, value);
-	hex_of(o, "address", UINT64_MAX, &q->address);
-	if (number_of(o, "width", 0, UINT32_MAX, &width))
+	unc_json_hex(o, "address", UINT64_MAX, &q->address);
+	if (unc_json_number(o, "width", 0, UINT32_MAX, &width))
 		q->width = (uint32_t)width;
-	hex_of(o, "value", UINT64_MAX, &value[0]);
+	unc_json_hex(o, "value", UINT64_MAX, &value[0]);
 	return true;
 }
 
@@ -246,16 +213,16 @@ static int read_answer(struct reader *r, struct json_object *o)
 		return r->recording->answers.failed ? no_memory(r) : 0;
 	a->value[0] = value[0];
 	a->value[1] = value[1];
-	if (number_of(o, "error", -4095, -1, &error))
+	if (unc_json_number(o, "error", -4095, -1, &error))
 		a->error = (int)error;
-	why = text_of(o, "why");
+	why = unc_json_text(o, "why");
 	a->why = why ? strdup(why) : NULL;
 	return 0;
 }
 
 static int read_answers(struct reader *r, struct json_object *root)
 {
-	struct json_object *list = member(root, "answers", json_type_array);
+	struct json_object *list = unc_json_member(root, "answers", json_type_array);
 	const size_t n = list ? json_object_array_length(list) : 0;
 	int code = list ? 0 : refuse(r, "it has no answers");
 
@@ -266,12 +233,24 @@ static int read_answers(struct reader *r, struct json_object *root)
 
 static void read_failure(struct reader *r, struct json_object *root)
 {
-	struct json_object *refused = member(root, "refused", json_type_object);
-	const char *why = refused ? text_of(refused, "why") : NULL;
+	struct json_object *refused = unc_json_member(root, "refused", json_type_object);
+	const char *why = refused ? unc_json_text(refused, "why") : NULL;
 	int64_t code;
 
-	if (why && number_of(refused, "code", -100, -1, &code))
+	if (why && unc_json_number(refused, "code", -100, -1, &code))
 		unc_recording_failed(r->recording, (int)code, why);
+}
+
+static int read_samples(struct reader *r, struct json_object *root)
+{
+	struct json_object *samples = unc_json_member(root, "samples", json_type_object);
+	const char *why = samples ? unc_timeline_read(&r->recording->timeline, samples) : NULL;
+
+	if (why)
+		return refuse(r, why);
+	if (samples)
+		r->code = unc_replay_part_check(&r->recording->timeline, r->err);
+	return r->code;
 }
 
 static int read_machine(struct reader *r, struct json_object *root)
@@ -280,7 +259,7 @@ static int read_machine(struct reader *r, struct json_object *root)
 	int code;
 
 	if (!json_object_is_type(root, json_type_object) ||
-	    !number_of(root, "uncore_recording", 1, INT32_MAX, &format))
+	    !unc_json_number(root, "uncore_recording", 1, INT32_MAX, &format))
 		return refuse(r, "it does not begin with uncore_recording");
 	if (format > UNC_RECORDING_FORMAT)
 		return refuse(r, "it was written by a newer version of this library");
@@ -293,7 +272,8 @@ static int read_machine(struct reader *r, struct json_object *root)
 		return code;
 	read_unread(r, root);
 	read_failure(r, root);
-	return read_answers(r, root);
+	code = read_answers(r, root);
+	return code < 0 ? code : read_samples(r, root);
 }
 
 /* ---- the file ---- */
@@ -339,17 +319,20 @@ static int read_all(struct reader *r)
 	return r->code;
 }
 
-struct unc_hw *unc_hw_replayed(const char *path, struct unc_topology *topo, struct unc_err *err,
+struct unc_hw *unc_hw_replayed(const char *spec, struct unc_topology *topo, struct unc_err *err,
 			       int *code)
 {
 	struct unc_replayed *replayed = unc_replayed_new(topo);
+	char path[PATH_MAX];
 	struct reader r = {.path = path, .topo = topo, .err = err};
 
 	*code = UNCORE_ENOMEM;
 	if (!replayed)
 		return NULL;
 	r.recording = replayed->recording;
-	*code = read_all(&r);
+	*code = unc_replay_options(spec, path, &replayed->recording->timeline.part, err);
+	if (*code == 0)
+		*code = read_all(&r);
 	if (*code == 0)
 		return &replayed->hw;
 	replayed->hw.ops->close(&replayed->hw);

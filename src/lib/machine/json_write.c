@@ -311,6 +311,8 @@ int unc_recording_write(const struct unc_recording *recording, const struct unc_
 	}
 	print_failure(&w);
 	print_answers(&w);
+	if (recording->timeline.n > 1)
+		unc_timeline_write(&recording->timeline, file);
 	fputs("}\n", file);
 	return w.failed || fflush(file) != 0 || ferror(file) ? UNCORE_EIO : 0;
 }

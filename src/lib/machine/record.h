@@ -37,10 +37,10 @@ int unc_recording_write(const struct unc_recording *recording, const struct unc_
 			FILE *file);
 
 /*
- * The machine of a recording; fills topo.  It is read-only.  NULL with UNCORE_EINVAL (not a
- * recording, damaged), UNCORE_ENOMEM, UNCORE_ENOSUPP in *code.
+ * The machine of a recording, "FILE[:from=S][:until=S][:speed=N]"; fills topo.  It is read-only.
+ * NULL with UNCORE_EINVAL (not a recording, damaged), UNCORE_ENOMEM, UNCORE_ENOSUPP in *code.
  */
-struct unc_hw *unc_hw_replayed(const char *path, struct unc_topology *topo, struct unc_err *err,
+struct unc_hw *unc_hw_replayed(const char *spec, struct unc_topology *topo, struct unc_err *err,
 			       int *code);
 
 /* The code with which opening the machine failed when it was recorded; 0: it succeeded. */

@@ -31,6 +31,7 @@ void unc_recording_free(struct unc_recording *recording)
 	if (!recording)
 		return;
 	unc_answers_free(&recording->answers);
+	unc_timeline_free(&recording->timeline);
 	free(recording);
 }
 

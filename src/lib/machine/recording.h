@@ -7,12 +7,14 @@
 
 #include "machine/answers.h"
 #include "machine/record.h"
+#include "machine/timeline.h"
 
 #define UNC_RECORDING_FORMAT 1
 
 struct unc_recording {
 	char root[PATH_MAX]; /* prefix of the kernel's files */
 	struct unc_answers answers;
+	struct unc_timeline timeline;
 	bool other_machine; /* not this computer, so its kernel files do not apply */
 	int code;           /* 0: the machine could be opened */
 	char why[UNCORE_ERRMSG_MAX];

@@ -7,6 +7,7 @@
 #include "backend/daemon/remote.h"
 #include "backend/daemon/wire.h"
 #include "machine/record.h"
+#include "machine/timeline.h"
 #include "plan/allow.h"
 #include "plan/complete.h"
 #include "set/opening.h"
@@ -51,6 +52,8 @@ static int open_hardware(struct uncore *u, const struct uncore_options *o,
 	if (strncmp(machine, "file:", 5) == 0) {
 		u->backend = &unc_backend_recording;
 		u->hw = unc_hw_replayed(machine + 5, &u->machine.topo, &u->err, &r);
+		if (u->hw && unc_replayed_timeline(u->hw))
+			u->backend = &unc_backend_replay;
 		return u->hw ? unc_platform_find(&u->machine.topo, platform, &u->err) : r;
 	}
 	u->hw = unc_hw_simulated(machine, &u->machine.topo, &u->err, &r);
