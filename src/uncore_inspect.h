@@ -305,6 +305,29 @@ struct uncore_encoding {
 UNCORE_API int uncore_event_encoding(struct uncore *u, unsigned id,
 				     struct uncore_encoding *encoding);
 
+/**
+ * Name the events that the values of registers select: the opposite of uncore_event_encoding().
+ *
+ * @param box      number of a box, as in uncore_box(): its kind is used
+ * @param counter  number of the counter; or -1 if it is unknown: then the events of all counters
+ * are named
+ * @param control  value of a control register of a programmable counter; bits that do not belong to
+ *                 the event, such as the enable bit, are ignored
+ * @param filters  values of the filter registers of the box, in the order of uncore_register(); or
+ *                 NULL if they are unknown: then they are not compared
+ * @param n_filters  number of values in filters
+ * @param names    receives the names of at most `most` events, without box and package; may be NULL
+ *                 if most is 0
+ * @param enabled  receives whether the counter is enabled; or NULL
+ * @return the number of such events, which may be larger than `most`; 0 if no event of this machine
+ *         is known; UNCORE_EINVAL (unknown box)
+ *
+ * Threads: as uncore_event().
+ */
+UNCORE_API int uncore_decode(struct uncore *u, unsigned box, int counter, uint64_t control,
+			     const uint64_t *filters, size_t n_filters,
+			     char (*names)[UNCORE_NAME_MAX + 1], size_t most, bool *enabled);
+
 /** The counters that an event's count is summed over. */
 struct uncore_sum {
 	size_t size;

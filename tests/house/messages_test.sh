@@ -49,7 +49,8 @@ awk -F '\t' '
 		gsub(/there (is|are|was|were) (no|none)[^a-z]/, "there ", lower)
 		if (lower ~ "[^a-z0-9_](" words ")[^a-z0-9_]")
 			fault("wording")
-		if (text ~ /\\[abefrtvx0-9]/ && $3 !~ /printf|puts|print|svg/)
+		# The help of a command separates its options from their texts by tabs.
+		if (text ~ /\\[abefrtvx0-9]/ && text !~ /\\n--?[a-z]/ && $3 !~ /printf|puts|print|svg/)
 			fault("control character")
 		if ($3 !~ /^(UNCORE_|unc_fail|unc_list_fail|fail|refuse|wrong|warn|die)/)
 			next

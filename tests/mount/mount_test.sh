@@ -126,6 +126,11 @@ counts() {
 soon counts || fail "what another process counts is not sampled"
 while sleep 0.02; do echo 20000000 >"$dir/sim/advance"; done 2>/dev/null &
 clock=$!
+"$tool" decode >"$tmp/decoded" 2>&1 || fail "decode: exit status $?"
+grep -q '^UNC_M_CAS_COUNT:RD  .*imc0-[0-9]* of package.*, enabled, [1-9][0-9.]* [MG]*/s' "$tmp/decoded" ||
+	fail "decode does not name the counters of the first process: $(cat "$tmp/decoded")"
+grep -q "uncore (pid $counting" "$tmp/decoded" || fail "decode does not name the process: $(cat "$tmp/decoded")"
+"$tool" decode --json | grep -q '"event":"UNC_M_CAS_COUNT:RD","enabled":true,"per_second":[1-9]' || fail "decode --json"
 "$tool" record -I 100 -n 4 -o "$tmp/run.json" || fail "record -I: exit status $?"
 kill $clock $counting
 wait $clock $counting

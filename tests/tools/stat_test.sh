@@ -546,6 +546,26 @@ grep -qx UNC_M2P_CLOCKTICKS "$tmp/out" || fail "list --errata lacks one: $(cat "
 [ $? -eq 1 ] || fail "list --errata of a machine without any does not say so"
 "$tool" list -v --machine sim:emr UNC_M2P_CLOCKTICKS | grep -q ' undercounts: counts almost nothing' || fail "list -v has no erratum"
 
+# ---- events of controls ----
+
+# decoded NAMES WORD...: the lines of uncore decode
+decoded() {
+	wanted=$1
+	shift
+	[ "$("$tool" decode "$@" 2>"$tmp/err")" = "$wanted" ] || fail "decode $*: $("$tool" decode "$@" 2>&1)"
+}
+decoded UNC_C_XSNP_RESP:EVICT_RSP_HITFSE --machine sim:skx cha 0x408132
+decoded UNC_M_CAS_COUNT:RD:t=3 --machine sim:snbep IMC 0x03400304
+decoded UNC_C_TOR_INSERTS:MISS_OPCODE:OPC_RFO --machine sim:snbep cbo 0x400335 0xc0000000
+"$tool" decode --machine sim:skx imc 0x4000fe >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 1 ] || fail "decode of an unknown control: status"
+grep -q 'no event of imc has the control 0x4000fe' "$tmp/err" || fail "decode of an unknown control: no message"
+for words in 'imc' 'imc x' 'imc 0x304 y' 'nothing 0x304' 'imc -1'; do
+	# shellcheck disable=SC2086
+	"$tool" decode --machine sim:skx $words >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 2 ] || fail "decode $words is not wrong usage"
+done
+
 # ---- what was found while opening ----
 
 cat >"$tmp/list.json" <<'END'

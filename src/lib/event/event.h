@@ -63,6 +63,15 @@ int unc_names_umask(struct unc_names *names, unsigned event, unsigned i, unsigne
 int unc_names_qualifier(struct unc_names *names, unsigned id, unsigned i, const char **name,
 			const char **text);
 
+/*
+ * The names of the events that a control without enable bit and the values of filters select in a
+ * kind of box; counter -1, filters NULL: unknown. Fills at most `most` names, returns how many
+ * there are.
+ */
+unsigned unc_names_decode(struct unc_names *names, const struct unc_box_type *type, int counter,
+			  uint64_t control, const uint64_t *filters, unsigned n_filters,
+			  char (*found)[UNCORE_NAME_MAX + 1], unsigned most);
+
 struct unc_erratum;
 
 /* Row i of errata.def for a machine, or NULL past the last one. */

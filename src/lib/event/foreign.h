@@ -26,6 +26,20 @@ void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *ty
 /* The listed event with this encoding if its name is simple, else RAW. */
 void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 		  const uint64_t config[UNC_CONFIGS], char own[UNC_OWN_NAME]);
+/* A search for the listed events of a kind of box with a control; own_name.c. */
+struct unc_search {
+	struct unc_names *names;
+	const struct unc_pmu *pmu;
+	uint64_t control;
+	bool filtered; /* events with a filter value may be meant */
+	bool first;    /* one is enough */
+	bool any;      /* the result: whether one was found */
+	bool by_code;  /* while searching: only events with its code */
+	bool (*is)(const struct unc_search *w, const struct unc_event *ev);
+	void (*found)(const struct unc_search *w, const char *name);
+	char modifiers[64]; /* in the syntax of names: ":e=1:t=2" */
+};
+void unc_search_names(struct unc_search *w);
 /* format_name.c: always RAW. */
 void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
 		  char own[UNC_OWN_NAME]);

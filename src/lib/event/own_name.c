@@ -39,15 +39,6 @@ void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *ty
 
 /* ---- listed events of an encoding ---- */
 
-struct wanted {
-	struct unc_names *names;
-	const struct unc_pmu *pmu;
-	struct unc_event ev;
-	uint64_t config1;
-	char modifiers[64]; /* in the syntax of names: ":e=1:t=2" */
-	char *own;
-};
-
 static bool encode(struct unc_names *names, const char *text, struct unc_event *ev)
 {
 	struct unc_parsed p;
@@ -57,14 +48,19 @@ static bool encode(struct unc_names *names, const char *text, struct unc_event *
 }
 
 /* Event, with umasks or without ("" for NULL). */
-static bool is_wanted(const struct wanted *w, const struct unc_entry *e, const char *umask,
+static bool is_wanted(struct unc_search *w, const struct unc_entry *e, const char *umask,
 		      const char *value)
 {
+	char name[UNC_OWN_NAME];
 	struct unc_event ev;
 
-	snprintf(w->own, UNC_OWN_NAME, "%s%s%s%s%s%s", e->name, *umask ? ":" : "", umask,
+	snprintf(name, sizeof(name), "%s%s%s%s%s%s", e->name, *umask ? ":" : "", umask,
 		 *value ? ":" : "", value, w->modifiers);
-	return encode(w->names, w->own, &ev) && unc_same_event(&ev, &w->ev);
+	if (!encode(w->names, name, &ev) || !w->is(w, &ev))
+		return false;
+	w->any = true;
+	w->found(w, name);
+	return w->first;
 }
 
 static bool is_listed_umask(const struct unc_attr *attr)
@@ -78,17 +74,17 @@ static bool is_value(const struct unc_attr *attr)
 	return is_listed_umask(attr) && !attr->row && !(attr->code & 0xff);
 }
 
-static bool with_value(const struct wanted *w, const struct unc_entry *e, const char *umask)
+static bool with_value(struct unc_search *w, const struct unc_entry *e, const char *umask)
 {
 	const struct unc_attr *attr;
 
-	for (int a = 0; w->config1 && (attr = unc_attr(e, a)); a++)
+	for (int a = 0; w->filtered && (attr = unc_attr(e, a)); a++)
 		if (is_value(attr) && is_wanted(w, e, umask, attr->name))
 			return true;
 	return false;
 }
 
-static bool with_umask(const struct wanted *w, const struct unc_entry *e)
+static bool with_umask(struct unc_search *w, const struct unc_entry *e)
 {
 	const struct unc_attr *attr;
 
@@ -97,25 +93,43 @@ static bool with_umask(const struct wanted *w, const struct unc_entry *e)
 			continue;
 		if (is_wanted(w, e, attr->name, ""))
 			return true;
-		if (!attr->row && (attr->code & 0xff) == UMASK_OF(w->ev.control) &&
+		if (!attr->row && (attr->code & 0xff) == UMASK_OF(w->control) &&
 		    with_value(w, e, attr->name))
 			return true;
 	}
 	return is_wanted(w, e, "", "");
 }
 
-static bool find_listed(const struct wanted *w)
+/* The control bits that a umask adds to its event; 0: it cannot be alone. */
+static uint64_t bits_of(struct unc_search *w, const struct unc_entry *e, const char *umask)
 {
-	for (unsigned i = 0; i < w->names->n_known; i++) {
-		struct unc_entry *e = w->names->entries[i];
+	char name[UNC_OWN_NAME];
+	struct unc_event ev;
 
-		if (e->pmu != w->pmu || e->metric || (e->row && e->row->unlisted) ||
-		    unc_event_code(e) != (w->ev.control & 0xff) || unc_attrs_load(w->names, e) < 0)
+	snprintf(name, sizeof(name), "%s:%s", e->name, umask);
+	return encode(w->names, name, &ev) ? ev.control & ~(uint64_t)unc_event_code(e) : 0;
+}
+
+/* All umasks whose bits are wanted, without those that add none. */
+static bool with_several(struct unc_search *w, const struct unc_entry *e)
+{
+	char umasks[UNC_OWN_NAME] = "";
+	const struct unc_attr *attr;
+	uint64_t have = 0;
+	size_t n = 0;
+
+	for (int a = 0; (attr = unc_attr(e, a)); a++) {
+		const uint64_t bits = is_listed_umask(attr) ? bits_of(w, e, attr->name) : 0;
+
+		if (!(bits & ~have) || bits & ~w->control)
 			continue;
-		if (with_umask(w, e))
-			return true;
+		n += (size_t)snprintf(umasks + n, sizeof(umasks) - n, "%s%s", n ? ":" : "",
+				      attr->name);
+		if (n >= UNCORE_NAME_MAX)
+			return false;
+		have |= bits;
 	}
-	return false;
+	return strchr(umasks, ':') && is_wanted(w, e, umasks, "");
 }
 
 #define THRESHOLD (0xffull << 24)
@@ -127,7 +141,51 @@ static uint64_t threshold_of(const struct unc_box_type *type)
 	return (m ? m->mask : THRESHOLD) & type->event_mask;
 }
 
-static void format_modifiers(struct wanted *w, uint64_t config)
+static uint64_t modifier_bits(const struct unc_search *w)
+{
+	return threshold_of(w->pmu->type) | ((1u << 18 | 1u << 23) & w->pmu->type->event_mask);
+}
+
+/* Two umasks that change each other's bits, such as "IRQ:MISS". */
+static bool with_pair(struct unc_search *w, const struct unc_entry *e)
+{
+	const struct unc_attr *one, *other;
+	char pair[UNC_OWN_NAME];
+
+	for (int a = 0; (one = unc_attr(e, a)); a++)
+		for (int b = a + 1;
+		     is_listed_umask(one) && !is_value(one) && (other = unc_attr(e, b)); b++) {
+			if (!is_listed_umask(other) || is_value(other))
+				continue;
+			snprintf(pair, sizeof(pair), "%s:%s", one->name, other->name);
+			if ((bits_of(w, e, pair) | unc_event_code(e)) !=
+			    (w->control & ~modifier_bits(w)))
+				continue;
+			if (is_wanted(w, e, pair, "") || with_value(w, e, pair))
+				return true;
+		}
+	return false;
+}
+
+static bool search(struct unc_search *w,
+
+		   bool (*look)(struct unc_search *w, const struct unc_entry *e))
+{
+	for (unsigned i = 0; i < w->names->n_known; i++) {
+		struct unc_entry *e = w->names->entries[i];
+
+		if (e->pmu != w->pmu || e->metric || (e->row && e->row->unlisted) ||
+		    (w->by_code &&
+		     (unc_event_code(e) & ~w->pmu->type->unwritten) != (w->control & 0xff)) ||
+		    unc_attrs_load(w->names, e) < 0)
+			continue;
+		if (look(w, e))
+			return true;
+	}
+	return false;
+}
+
+static void format_modifiers(struct unc_search *w, uint64_t config)
 {
 	const uint64_t mask = w->pmu->type->event_mask, bits = threshold_of(w->pmu->type);
 	const unsigned threshold = bits ? (unsigned)((config & bits) >> __builtin_ctzll(bits)) : 0;
@@ -139,14 +197,57 @@ static void format_modifiers(struct wanted *w, uint64_t config)
 		snprintf(w->modifiers + n, sizeof(w->modifiers) - (size_t)n, ":t=%u", threshold);
 }
 
+void unc_search_names(struct unc_search *w)
+{
+	format_modifiers(w, w->control);
+	w->by_code = true;
+	search(w, with_umask);
+	if (!w->any)
+		search(w, with_several);
+	if (!w->any)
+		search(w, with_pair);
+	w->by_code = false; /* some have another one than libpfm4 says */
+	if (!w->any)
+		search(w, with_umask);
+}
+
+/* ---- the name of perf's config words ---- */
+
+struct wanted {
+	struct unc_search search; /* first */
+	struct unc_event ev;
+	char *own;
+};
+
+static const struct wanted *wanted_of(const struct unc_search *w)
+{
+	return (const struct wanted *)w;
+}
+
+static bool is_same(const struct unc_search *w, const struct unc_event *ev)
+{
+	return unc_same_event(ev, &wanted_of(w)->ev);
+}
+
+static void take(const struct unc_search *w, const char *name)
+{
+	snprintf(wanted_of(w)->own, UNC_OWN_NAME, "%s", name);
+}
+
 void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 		  const uint64_t config[UNC_CONFIGS], char own[UNC_OWN_NAME])
 {
-	struct wanted w = {names, pmu, .config1 = config[1], .own = own};
-	char raw[UNC_OWN_NAME];
+	struct wanted w = {.search = {.names = names,
+				      .pmu = pmu,
+				      .filtered = config[1] != 0,
+				      .first = true,
+				      .is = is_same,
+				      .found = take},
+			   .own = own};
 
-	unc_raw_name(pmu, config, raw);
-	format_modifiers(&w, config[0]);
-	if (!encode(names, raw, &w.ev) || !find_listed(&w))
-		memcpy(own, raw, sizeof(raw));
+	unc_raw_name(pmu, config, own);
+	if (!encode(names, own, &w.ev))
+		return;
+	w.search.control = w.ev.control;
+	unc_search_names(&w.search);
 }

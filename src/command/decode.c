@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decode.c - `uncore decode`: from the values of registers to events. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <json-c/json.h>
+
+#include "command/base/rate.h"
+#include "tools.h"
+
+#define MOST_NAMES   8
+#define MOST_FILTERS 40
+
+/* ---- one control ---- */
+
+static bool take_number(const char *text, uint64_t *value)
+{
+	char *end;
+
+	*value = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
+	return *text >= '0' && *text <= '9' && !*end;
+}
+
+/* The number of the first box of a kind. */
+static bool find_box(struct uncore *u, const char *kind, unsigned *box)
+{
+	struct uncore_box_info info = {.size = sizeof(info)};
+
+	for (*box = 0; uncore_box(u, *box, &info) == 1; ++*box)
+		if (strcasecmp(info.kind, kind) == 0)
+			return true;
+	return false;
+}
+
+static int decode_values(struct uncore *u, char **words, size_t n)
+{
+	char names[MOST_NAMES][UNCORE_NAME_MAX + 1];
+	uint64_t control, filters[MOST_FILTERS];
+	const size_t n_filters = n - 2;
+	unsigned box;
+	int found;
+
+	if (!take_number(words[1], &control))
+		return wrong_usage(&decode_command,
+				   "invalid control \"%s\": use a number such as 0x304", words[1]);
+	for (size_t i = 0; i < n_filters; i++)
+		if (i >= MOST_FILTERS || !take_number(words[i + 2], &filters[i]))
+			return wrong_usage(&decode_command,
+					   "invalid filter \"%s\": use a number such as 0x3b",
+					   words[i + 2]);
+	if (!find_box(u, words[0], &box))
+		return wrong_usage(
+			&decode_command,
+			"this machine has no box \"%s\": see `uncore show` for the kinds",
+			words[0]);
+	found = uncore_decode(u, box, -1, control, n_filters ? filters : NULL, n_filters, names,
+			      MOST_NAMES, NULL);
+	for (int i = 0; i < found && i < MOST_NAMES; i++)
+		puts(names[i]);
+	if (found > MOST_NAMES)
+		say("%d events have this control: the first %d are shown", found, MOST_NAMES);
+	if (found == 0)
+		say("no event of %s has the control %#" PRIx64 "%s", words[0], control,
+		    n_filters ? " with these filters" : "");
+	return found > 0 ? TOOL_OK : TOOL_NO_FIT;
+}
+
+/* ---- the counters of the machine ---- */
+
+/* Counters of boxes of one kind with the same event. */
+struct use {
+	char event[UNCORE_NAME_MAX + 16];
+	char kind[24];
+	bool enabled;
+	struct numbered_box *boxes;
+	unsigned *numbers; /* of the boxes in the handle, and of their counters */
+	unsigned *counters;
+	uint64_t *values;
+	size_t n;
+	double counted; /* in the interval */
+};
+
+struct uses {
+	struct use *list;
+	size_t n;
+	double seconds; /* between two looks; 0: the counters do not count */
+};
+
+static struct use *use_of(struct uses *all, const char *kind, const char *event, bool enabled)
+{
+	struct use *use;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (strcmp(all->list[i].kind, kind) == 0 &&
+		    strcmp(all->list[i].event, event) == 0 && all->list[i].enabled == enabled)
+			return &all->list[i];
+	all->list = need_more(all->list, all->n + 1, sizeof(*all->list));
+	use = &all->list[all->n++];
+	memset(use, 0, sizeof(*use));
+	snprintf(use->kind, sizeof(use->kind), "%s", kind);
+	snprintf(use->event, sizeof(use->event), "%s", event);
+	use->enabled = enabled;
+	return use;
+}
+
+static void add_counter(struct use *use, const struct uncore_box_info *info, unsigned box,
+			unsigned counter)
+{
+	use->boxes = need_more(use->boxes, use->n + 1, sizeof(*use->boxes));
+	use->numbers = need_more(use->numbers, use->n + 1, sizeof(*use->numbers));
+	use->counters = need_more(use->counters, use->n + 1, sizeof(*use->counters));
+	use->values = need_more(use->values, use->n + 1, sizeof(*use->values));
+	use->boxes[use->n] = (struct numbered_box){info->kind, info->index, info->package};
+	use->numbers[use->n] = box;
+	use->counters[use->n] = counter;
+	use->values[use->n++] = 0;
+}
+
+static size_t read_filters(struct uncore *u, unsigned box, uint64_t filters[MOST_FILTERS])
+{
+	size_t n = 0;
+
+	while (n < MOST_FILTERS &&
+	       uncore_register_value(u, box, UNCORE_FILTER, (unsigned)n, &filters[n]) == 1)
+		n++;
+	return n;
+}
+
+/* "NAME", "NAME or 2 others", "control 0x40ff" */
+static char *event_text(struct uncore *u, unsigned box, unsigned counter, uint64_t control,
+			bool *enabled)
+{
+	struct uncore_op_info op = {.size = sizeof(op)};
+	char name[1][UNCORE_NAME_MAX + 1];
+	uint64_t filters[MOST_FILTERS];
+	const size_t n_filters = read_filters(u, box, filters);
+	const int found =
+		uncore_decode(u, box, (int)counter, control, filters, n_filters, name, 1, enabled);
+
+	if (uncore_register(u, box, UNCORE_CONTROL, counter, &op) == 1 && op.fixed)
+		return text_of("fixed counter");
+	if (found <= 0)
+		return text_of("control %#" PRIx64, control);
+	return found == 1 ? text_of("%s", name[0])
+			  : text_of("%s or %d other%s", name[0], found - 1,
+				    plural((unsigned)found - 1));
+}
+
+/* A failure to read a control is an error: the list would look complete. */
+static int find_uses(struct uncore *u, struct uses *all)
+{
+	struct uncore_box_info info = {.size = sizeof(info)};
+	uint64_t control;
+	int code = 0;
+
+	for (unsigned box = 0; code >= 0 && uncore_box(u, box, &info) == 1; box++) {
+		code = info.absent ? 0 : 1;
+		for (unsigned c = 0; code == 1; c++) {
+			bool enabled;
+			char *event;
+
+			code = uncore_register_value(u, box, UNCORE_CONTROL, c, &control);
+			if (code != 1 || !control)
+				continue;
+			event = event_text(u, box, c, control, &enabled);
+			add_counter(use_of(all, info.kind, event, enabled), &info, box, c);
+			free(event);
+		}
+	}
+	return code < 0 ? report(u, code) : TOOL_OK;
+}
+
+static double seconds_of(const struct timespec *t)
+{
+	return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
+}
+
+/* Once for the values, and again after a while for the rates. */
+static void look(struct uncore *u, struct uses *all, bool again)
+{
+	struct uncore_box_info info = {.size = sizeof(info)};
+
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->list[i].n; k++) {
+			struct use *use = &all->list[i];
+			uint64_t value = 0;
+
+			uncore_register_value(u, use->numbers[k], UNCORE_COUNTER, use->counters[k],
+					      &value);
+			uncore_box(u, use->numbers[k], &info);
+			if (again)
+				use->counted += (double)((value - use->values[k]) &
+							 (info.width < 64 ? (1ull << info.width) - 1
+									  : UINT64_MAX));
+			use->values[k] = value;
+		}
+}
+
+static void look_twice(struct uncore *u, struct uses *all)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
+	struct timespec before, after;
+
+	look(u, all, false);
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	nanosleep(&pause, NULL);
+	look(u, all, true);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	all->seconds = seconds_of(&after) - seconds_of(&before);
+}
+
+/* ---- output ---- */
+
+static void print_use(const struct screen *s, const struct use *use, double seconds)
+{
+	char rate[RATE_TEXT], *boxes = boxes_text(use->boxes, use->n), *text;
+
+	rate_text(rate, "events", use->counted, seconds);
+	text = text_of("%s%s%s", boxes, use->enabled ? ", enabled, " : ", not enabled",
+		       use->enabled ? rate : "");
+	print_row(s, 0, use->event, s->width / 2, text);
+	free(text);
+	free(boxes);
+}
+
+static void print_use_json(const struct use *use, double seconds)
+{
+	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array();
+
+	add_json_text(o, "event", use->event);
+	json_object_object_add(o, "enabled", json_object_new_boolean(use->enabled));
+	json_object_object_add(o, "per_second", json_object_new_double(use->counted / seconds));
+	for (size_t i = 0; i < use->n; i++) {
+		struct json_object *box = json_object_new_object();
+		char name[BOX_NAME];
+
+		json_object_object_add(box, "package",
+				       json_object_new_int64(use->boxes[i].package));
+		add_json_text(box, "box", box_name(name, use->boxes[i].kind, use->boxes[i].box));
+		json_object_object_add(box, "counter", json_object_new_int64(use->counters[i]));
+		json_object_object_add(box, "value", json_object_new_uint64(use->values[i]));
+		json_object_array_add(boxes, box);
+	}
+	json_object_object_add(o, "counters", boxes);
+	print_json_object(stdout, o);
+}
+
+static void print_uses(struct uncore *u, const struct uses *all, bool json)
+{
+	const struct screen s = screen_of(stdout);
+
+	for (size_t i = 0; i < all->n; i++)
+		if (json)
+			print_use_json(&all->list[i], all->seconds);
+		else
+			print_use(&s, &all->list[i], all->seconds);
+	if (!json && all->n == 0)
+		puts("No counter of this machine is programmed.");
+	if (!json && all->n)
+		print_sharing(&s, u);
+}
+
+static int decode_machine(struct uncore *u, bool json)
+{
+	struct uses all = {.n = 0};
+	const int status = find_uses(u, &all);
+
+	if (status == TOOL_OK) {
+		look_twice(u, &all);
+		print_uses(u, &all, json);
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		free(all.list[i].boxes);
+		free(all.list[i].numbers);
+		free(all.list[i].counters);
+		free(all.list[i].values);
+	}
+	free(all.list);
+	return status;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {
+		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+	bool json = false;
+	struct uncore *u;
+	int c, status;
+	size_t n;
+
+	while ((c = next_option(argc, argv, "h", options, &decode_command, &machine)) != -1)
+		json |= c == 'j';
+	n = (size_t)(argc - optind);
+	if (n == 1)
+		return wrong_usage(&decode_command,
+				   "missing control: for example uncore decode %s 0x304",
+				   argv[optind]);
+	u = open_machine(machine, &decode_command);
+	if (!u)
+		return TOOL_FAILED;
+	status = n ? decode_values(u, argv + optind, n) : decode_machine(u, json);
+	uncore_close(u);
+	return status;
+}
+
+const struct command decode_command = {
+	.name = "decode",
+	.summary = "name the events that counters are programmed for",
+	.run = run,
+	.usage = "[--json] [KIND CONTROL [FILTER...]]",
+	.help = "Name the events that the counters of this machine are programmed for, by any "
+		"program: the boxes, whether the counter is enabled, and its rate over 100 ms. "
+		"Reads registers and writes none.\n\n"
+		"With KIND, a kind of box as shown by `uncore show`, and the value of a control "
+		"register, name the events with that control instead, one per line; with the "
+		"values of the filters of the box, in order, only those that the filters select, "
+		"too. The exit status is 1 if there is none.\n\n"
+		"--json\tone JSON object per line\n"
+		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+	.example = "decode imc 0x304",
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decode.c - the events that the values of registers select. */
+#include "set/set.h"
+
+int uncore_decode(struct uncore *u, unsigned box, int counter, uint64_t control,
+		  const uint64_t *filters, size_t n_filters, char (*names)[UNCORE_NAME_MAX + 1],
+		  size_t most, bool *enabled)
+{
+	const struct unc_machine *m = &u->machine;
+	const struct unc_box_type *t;
+
+	if (box >= m->n_boxes || !u->names)
+		return unc_fail(&u->err, UNCORE_EINVAL, "invalid box number: %u", box);
+	t = m->boxes[box].type;
+	if (enabled)
+		*enabled = (control & unc_busy_bits(m, t, 0)) != 0;
+	return (int)unc_names_decode(u->names, t, counter, control, filters, (unsigned)n_filters,
+				     names, (unsigned)most);
+}
