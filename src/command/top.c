@@ -16,6 +16,7 @@
 #define INTERVAL        1.0 /* seconds */
 #define MIN_INTERVAL_MS 50  /* enough to count each multiplexed event once */
 #define MAX_INTERVAL_MS 86400000
+#define PAUSE           3600.0 /* seconds between two looks at a paused terminal */
 
 struct top_request {
 	double interval;
@@ -76,7 +77,7 @@ static int print_screens(struct watch *w)
 	     i++) {
 		if (i > 0)
 			putchar('\n');
-		top_layout(look(w), width, &rows);
+		top_layout(look(w), NULL, width, &rows);
 		print_rows(&rows);
 		status = flush_output(stdout, "standard output");
 	}
@@ -92,14 +93,17 @@ static void watch_terminal(struct watch *w, struct top_terminal *terminal, int s
 	enum top_event_kind kind = TOP_TIME;
 
 	while (kind != TOP_QUIT && !process_is_over(&w->process)) {
-		const double left = w->last + w->request->interval - seconds_now();
+		const bool due = !view || (!top_terminal_paused(terminal) &&
+					   w->last + w->request->interval <= seconds_now());
 
-		if (!view || left <= 0)
+		if (due)
 			view = look(w);
-		if (!view || left <= 0 || kind == TOP_REDRAW)
+		if (due || kind == TOP_REDRAW)
 			top_terminal_draw(terminal, view);
 		kind = top_terminal_wait(terminal, signals,
-					 w->last + w->request->interval - seconds_now());
+					 top_terminal_paused(terminal)
+						 ? PAUSE
+						 : w->last + w->request->interval - seconds_now());
 		if (kind == TOP_WAKE)
 			process_wait(&w->process, 0);
 	}
@@ -227,7 +231,7 @@ const struct command top_command = {
 	.help = "Show the current activity of the machine: memory bandwidth of packages and "
 		"channels, latency, last-level cache with a map of its slices, links between "
 		"packages, PCIe and power, as far as the machine supports them. Quit with q or "
-		"SIGINT; the registers are restored. Scroll with the arrow and page keys. Where "
+		"SIGINT; the registers are restored. ? shows the other keys. Where "
 		"the expected share of lines of each last-level cache slice is known, slices are "
 		"scaled by it, and the screen says so.\n\n"
 		"Events that do not fit at once are multiplexed, and estimates are marked with "

@@ -119,7 +119,7 @@ build "make with the fields"
 show after
 grep -qw "$metric" "$work/stat.after" || fail "stat -M lacks $metric: $(cat "$work/stat.after")"
 grep -q "$label" "$work/top.after" || fail "top lacks a column $label: $(cat "$work/top.after")"
-grep -q "imc0-3 $label," "$work/top.after" || fail "top lacks its channels: $(cat "$work/top.after")"
+grep -q "^  $label, " "$work/top.after" || fail "top lacks its channels: $(cat "$work/top.after")"
 for package in 0 1; do
 	grep -q "^${family}_total{package=\"$package\"} [1-9]" "$work/page.after" ||
 		fail "the exporter lacks $family of package $package: $(cat "$work/page.after")"

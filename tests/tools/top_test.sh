@@ -42,7 +42,7 @@ wait_for() {
 says once '^SIMULATED Intel Xeon Scalable'
 says once 'estimate'
 says once 'Memory bandwidth read write total page hits package 0( [0-9.]+ GB/s){3}'
-says once 'imc0-7 read, GB/s( [0-9.]+){8} imc0-7 write'
+says once 'imc0 imc1 imc2 .* imc7 read, GB/s( [0-9.]+){8} write, GB/s'
 says once 'lookups by cha'
 says once 'Links between packages.*PCIe.*Power'
 [ "$(grep -c '^SIMULATED' "$tmp/once")" -eq 1 ] || fail "--once is not one screen"
@@ -93,8 +93,8 @@ wait_for counts
 is_idle && fail "a machine with a running counter passes for an idle one"
 "$tool" top --once -i 100 >"$tmp/shared" 2>&1 || fail "top fails while another process counts"
 says shared "Memory bandwidth: package 1 is not shown: .*pid $victim"
-says shared 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - - Latency'
-says shared 'qpi0-1 out'
+says shared 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s .* package 1 - - - - system - - - Latency'
+says shared 'qpi0 qpi1 out, '
 kill -INT "$victim"
 wait "$victim" 2>/dev/null
 
@@ -110,7 +110,8 @@ start_daemon
 UNCORE_ACCESS=daemon UNCORE_DAEMON=$tmp/socket "$tool" top --once -i 200 >"$tmp/daemon" 2>&1 ||
 	fail "top fails through uncored"
 says daemon 'Memory bandwidth read write total page hits package 0 ~?[0-9.]+ .B/s'
-says daemon 'imc0-3 read'
+says daemon 'imc0 imc1 imc2 imc3 read'
+says daemon 'system ~?[0-9.]+ .B/s'
 end_daemon -TERM
 
 # ---- a terminal ----
@@ -164,6 +165,13 @@ says typescript 'rows 1 to [0-9]+ of'
 stty rows 60 cols 132 <"$(cat "$tmp/tty")"
 # the last section has room now
 wait_for grep -q 'Power and frequency' "$tmp/typescript"
+printf '?' >&3
+wait_for grep -q 'Keys of uncore top' "$tmp/typescript"
+printf 'x' >&3
+printf 's' >&3
+wait_for grep -q 'by value' "$tmp/typescript"
+printf 'p' >&3
+wait_for grep -q 'PAUSED' "$tmp/typescript"
 printf q >&3
 end_session 0
 

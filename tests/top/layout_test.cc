@@ -22,18 +22,24 @@ class Layout : public testing::Test
 			for (unsigned b = 0; b < 4; b++) {
 				const double x = 1e9 * (p == 1 && b == 2 ? 4 : 8);
 
-				channels.push_back({p, b, {x, false}, 0});
-				slices.push_back({p, b, {1e6 * (b + 1), true}, 0});
+				channels.push_back({p, b, {x, false, 0}, 0});
+				slices.push_back({p, b, {1e6 * (b + 1), true, 0}, 0});
 			}
 		view.machine = "Intel Xeon of a test";
 		view.packages = 2;
 		view.seconds = 1;
 		view.time = "12:03:17";
 		view.n = 2;
-		view.sections[0] = {
-			"Memory bandwidth", {metric("read", "bytes", TOP_NUMBER, channels)}, 1};
-		view.sections[1] = {
-			"Last-level cache", {metric("lookups", "lookups", TOP_MAP, slices)}, 1};
+		view.sections[0] = {"Memory bandwidth",
+				    {metric("read", "bytes", TOP_NUMBER, channels)},
+				    1,
+				    nullptr,
+				    0};
+		view.sections[1] = {"Last-level cache",
+				    {metric("lookups", "lookups", TOP_MAP, slices)},
+				    1,
+				    nullptr,
+				    0};
 	}
 	~Layout() override
 	{
@@ -58,7 +64,7 @@ class Layout : public testing::Test
 	{
 		std::vector<std::string> lines;
 
-		top_layout(&view, width, &rows);
+		top_layout(&view, &display, width, &rows);
 		for (size_t i = 0; i < rows.n; i++) {
 			std::string line(rows.text + i * rows.width, rows.width);
 
@@ -79,9 +85,10 @@ class Layout : public testing::Test
 		return rows.style[row * rows.width + column];
 	}
 
-	top_value sums[2] = {{32e9, false}, {28e9, true}};
+	top_value sums[2] = {{32e9, false, 0}, {28e9, true, 0.024}};
 	std::vector<top_box> channels, slices;
 	top_view view{};
+	top_display display{};
 	top_rows rows{};
 };
 
@@ -90,15 +97,19 @@ TEST_F(Layout, ShowsPackagesChannelsAndSlices)
 	EXPECT_EQ(all(80),
 		  "Intel Xeon of a test                                            12:03:17  1.00 "
 		  "s\n"
-		  "~ estimate: the events are multiplexed\n"
+		  "~ estimate: the events are multiplexed; standard error up to 2.4 % (read)\n"
 		  "Memory bandwidth               read\n"
 		  "package 0                 32.0 GB/s\n"
-		  "  imc0-3 read, GB/s        8.00   8.00   8.00   8.00\n"
+		  "                           imc0   imc1   imc2   imc3\n"
+		  "  read, GB/s               8.00   8.00   8.00   8.00\n"
 		  "package 1                ~28.0 GB/s\n"
-		  "  imc0-3 read, GB/s        8.00   8.00   4.00   8.00\n"
+		  "                           imc0   imc1   imc2   imc3\n"
+		  "  read, GB/s               8.00   8.00   4.00   8.00\n"
+		  "system                   ~60.0 GB/s\n"
 		  "Last-level cache            lookups\n"
 		  "package 0                  32.0 G/s\n"
 		  "package 1                 ~28.0 G/s\n"
+		  "system                    ~60.0 G/s\n"
 		  "  package 0 cbo0-3      ..--**@@\n"
 		  "  package 1 cbo0-3      ..--**@@\n"
 		  "  lookups by cbo        1.00 M/s .,:-=+*#%@ 4.00 M/s; mean 2.50 M/s\n"
@@ -110,7 +121,7 @@ TEST_F(Layout, AMapScalesSlicesByTheirExpectedShares)
 {
 	for (top_box &slice : slices) {
 		slice.expected = slice.number == 0 ? 0.5 : 1;
-		slice.value = {slice.number == 0 ? 1e6 : 2e6, false};
+		slice.value = {slice.number == 0 ? 1e6 : 2e6, false, 0};
 	}
 	std::string text = all(80);
 
@@ -128,9 +139,9 @@ TEST_F(Layout, AMapScalesSlicesByTheirExpectedShares)
 TEST_F(Layout, TheUnbalancedChannelHasAnotherShade)
 {
 	lay_out(80);
-	EXPECT_EQ(style_at(6, 24 + 1), TOP_SHADED + TOP_SHADES - 1);
-	EXPECT_EQ(style_at(6, 24 + 2 * 7 + 1), TOP_SHADED);
-	EXPECT_EQ(style_at(6, 24 + 3 * 7 + 1), TOP_SHADED + TOP_SHADES - 1);
+	EXPECT_EQ(style_at(8, 24 + 1), TOP_SHADED + TOP_SHADES - 1);
+	EXPECT_EQ(style_at(8, 24 + 2 * 7 + 1), TOP_SHADED);
+	EXPECT_EQ(style_at(8, 24 + 3 * 7 + 1), TOP_SHADED + TOP_SHADES - 1);
 }
 
 // Noise is no difference: a scale reaches from the half of the largest on at most.
@@ -139,8 +150,8 @@ TEST_F(Layout, NearlyEqualBoxesHaveNearlyEqualShades)
 	for (top_box &b : slices)
 		b.value.number = 1e6 * (1 + 0.01 * b.number);
 	lay_out(80);
-	EXPECT_GE(style_at(10, 24), TOP_CELL + TOP_SHADES - 2);
-	EXPECT_EQ(style_at(10, 30), TOP_CELL + TOP_SHADES - 1);
+	EXPECT_GE(style_at(14, 24), TOP_CELL + TOP_SHADES - 2);
+	EXPECT_EQ(style_at(14, 30), TOP_CELL + TOP_SHADES - 1);
 }
 
 TEST_F(Layout, NoRowIsWiderThanTheTerminalAndNothingIsLost)
@@ -168,8 +179,9 @@ TEST_F(Layout, UnknownValuesAreADashAndAQuestionMark)
 	const auto lines = lay_out(80);
 
 	EXPECT_EQ(lines[3], "package 0                         -");
-	EXPECT_EQ(lines[4], "  imc0-3 read, GB/s        8.00      -   8.00   8.00");
-	EXPECT_EQ(lines[10], "  package 0 cbo0-3      ..--??@@");
+	EXPECT_EQ(lines[5], "  read, GB/s               8.00      -   8.00   8.00");
+	EXPECT_EQ(lines[9], "system                            -");
+	EXPECT_EQ(lines[14], "  package 0 cbo0-3      ..--??@@");
 	for (top_box &b : slices)
 		b.value.number = NAN;
 	EXPECT_NE(all(80).find("????????"), std::string::npos);
@@ -197,7 +209,60 @@ TEST_F(Layout, NothingAtAllIsAHead)
 	EXPECT_EQ(lay_out(80).size(), 1u);
 	view.n = 1;
 	view.sections[0].metrics[0].n_boxes = 0;
-	EXPECT_EQ(lay_out(80).size(), 5u);
+	EXPECT_EQ(lay_out(80).size(), 6u);
+}
+
+TEST_F(Layout, AChannelHasItsNameAboveItsValues)
+{
+	for (top_box &b : channels)
+		b.number *= 4;
+	EXPECT_NE(all(80).find("   imc0   imc4   imc8  imc12\n"), std::string::npos) << all(80);
+	// in several rows if the terminal is narrow
+	EXPECT_NE(all(40).find("   imc0   imc4\n  read"), std::string::npos) << all(40);
+	EXPECT_NE(all(40).find("   imc8  imc12\n  read"), std::string::npos) << all(40);
+}
+
+TEST_F(Layout, SortedBoxesBeginWithTheHighest)
+{
+	channels[5].value.number = 9e9;
+	display.sorted = true;
+	const std::string text = all(80);
+
+	EXPECT_NE(text.find("   imc1   imc0   imc3   imc2\n"
+			    "  read, GB/s               9.00   8.00   8.00   4.00\n"),
+		  std::string::npos)
+		<< text;
+	EXPECT_NE(text.find("  package 0 by value    @@**--..\n"), std::string::npos) << text;
+}
+
+TEST_F(Layout, TheSystemAloneHasASumOrThePackagesOfMeans)
+{
+	display.system_only = true;
+	EXPECT_EQ(lay_out(80).size(), 6u);
+	EXPECT_EQ(lay_out(80)[3], "system                   ~60.0 GB/s");
+	view.sections[0].metrics[0].real = true; // as a ratio
+	view.sections[0].metrics[0].units = "ratio";
+	const auto lines = lay_out(80);
+
+	EXPECT_EQ(lines[3].substr(0, 9), "package 0");
+	EXPECT_EQ(lines[4].substr(0, 9), "package 1");
+	EXPECT_EQ(lines[5].substr(0, 16), "Last-level cache");
+	view.packages = 1;
+	EXPECT_NE(all(80).find("imc0"), std::string::npos);
+}
+
+TEST_F(Layout, HistoryIsBehindThePackage)
+{
+	double values[2 * TOP_HISTORY] = {1, 2, 4};
+
+	std::fill(values + TOP_HISTORY, values + 2 * TOP_HISTORY, 2);
+	view.sections[0].history = values;
+	view.sections[0].n_history = 3;
+	const auto lines = lay_out(80);
+
+	EXPECT_EQ(lines[3], "package 0           :+@   32.0 GB/s");
+	EXPECT_EQ(lines[6], "package 1           +++  ~28.0 GB/s");
+	EXPECT_EQ(lines[9], "system              +*@  ~60.0 GB/s");
 }
 
 TEST(TopNumber, HasThreeDigitsAndAUnit)
@@ -208,16 +273,16 @@ TEST(TopNumber, HasThreeDigitsAndAUnit)
 		top_value value;
 		const char *text;
 	} cases[] = {
-		{"bytes", false, {23.1e9, false}, "23.1 GB/s"},
-		{"bytes", false, {23.1e9, true}, "~23.1 GB/s"},
-		{"bytes", false, {0, false}, "0.00 B/s"},
-		{"lookups", false, {999.6e6, false}, "1.00 G/s"},
-		{"ns", true, {85.34, false}, "85.3 ns"},
-		{"ratio", true, {0.125, true}, "~12.5 %"},
-		{"Hz", true, {2.4e9, false}, "2.40 GHz"},
-		{"W", true, {121.7, false}, "122 W"},
-		{"entries", true, {0.98, false}, "0.98"},
-		{"ns", true, {NAN, true}, "-"},
+		{"bytes", false, {23.1e9, false, 0}, "23.1 GB/s"},
+		{"bytes", false, {23.1e9, true, 0}, "~23.1 GB/s"},
+		{"bytes", false, {0, false, 0}, "0.00 B/s"},
+		{"lookups", false, {999.6e6, false, 0}, "1.00 G/s"},
+		{"ns", true, {85.34, false, 0}, "85.3 ns"},
+		{"ratio", true, {0.125, true, 0}, "~12.5 %"},
+		{"Hz", true, {2.4e9, false, 0}, "2.40 GHz"},
+		{"W", true, {121.7, false, 0}, "122 W"},
+		{"entries", true, {0.98, false, 0}, "0.98"},
+		{"ns", true, {NAN, true, 0}, "-"},
 	};
 
 	for (const auto &c : cases) {
@@ -234,7 +299,7 @@ TEST(TopNumber, ManyHaveTheUnitOfTheLargest)
 {
 	top_metric m{};
 	char text[TOP_NUMBER_TEXT];
-	const top_value small{1.5e6, true}, none{NAN, false};
+	const top_value small{1.5e6, true, 0}, none{NAN, false, 0};
 
 	m.units = "bytes";
 	for (const double largest : {1.2e9, 999e9}) {

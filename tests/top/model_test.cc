@@ -73,7 +73,12 @@ TEST_P(Model, FindsCountsAndRestores)
 	EXPECT_EQ(0u, view->n_notes) << view->notes[0];
 	for (size_t s = 0; s < view->n; s++) {
 		std::set<std::string> labels;
+		const top_section &section = view->sections[s];
 
+		ASSERT_GT(section.n_history, 0u);
+		for (unsigned p = 0; p < view->packages; p++)
+			EXPECT_EQ(section.metrics[0].packages[p].number,
+				  section.history[p * TOP_HISTORY + section.n_history - 1]);
 		for (size_t i = 0; i < view->sections[s].n; i++) {
 			const top_metric &m = view->sections[s].metrics[i];
 
@@ -83,6 +88,9 @@ TEST_P(Model, FindsCountsAndRestores)
 			expect_sums(m, view->packages);
 		}
 	}
+	for (int i = 0; i <= TOP_HISTORY; i++)
+		view = top_model_read(model);
+	EXPECT_EQ(size_t(TOP_HISTORY), view->sections[0].n_history);
 	EXPECT_EQ(0, top_model_stop(model)) << handle.message();
 	top_model_free(model);
 }

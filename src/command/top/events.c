@@ -49,7 +49,7 @@ static void add_event(struct search *s, unsigned id, unsigned package, int box)
 
 	e->list = need_more(e->list, i + 1, sizeof(*e->list));
 	e->list[i] = (struct top_event){package, section, (size_t)(s->metric - s->section->metrics),
-					box};
+					box, 0};
 }
 
 /* "...:box=12:pkg=1" */

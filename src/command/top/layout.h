@@ -31,8 +31,19 @@ struct top_rows {
 	unsigned char *style; /* enum top_style of each */
 };
 
-/* Fill rows, which are zeroed or from an earlier call; text and style are to be freed. */
-void top_layout(const struct top_view *view, unsigned width, struct top_rows *rows);
+/* The choices of the user. */
+struct top_display {
+	bool sorted;      /* boxes with the highest value first, instead of by number */
+	bool system_only; /* without packages and boxes */
+	bool paused;
+};
+
+/*
+ * Fill rows, which are zeroed or from an earlier call; text and style are to be freed.  A machine
+ * with several packages has a row with their sums.  display may be NULL: everything is shown.
+ */
+void top_layout(const struct top_view *view, const struct top_display *display, unsigned width,
+		struct top_rows *rows);
 
 #ifdef __cplusplus
 }

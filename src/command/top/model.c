@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/base/text.h"
 #include "command/top/events.h"
@@ -48,9 +49,11 @@ void top_model_free(struct top_model *m)
 	if (!m)
 		return;
 	basket_free(&m->events.basket);
-	for (size_t s = 0; s < m->view.n; s++)
+	for (size_t s = 0; s < m->view.n; s++) {
 		for (size_t i = 0; i < m->view.sections[s].n; i++)
 			free_metric(&m->view.sections[s].metrics[i]);
+		free(m->view.sections[s].history);
+	}
 	forget_notes(&m->view, 0);
 	free((void *)m->view.notes);
 	free(m->events.list);
@@ -104,9 +107,25 @@ static void forget_values(struct top_model *m)
 		*value_of(m, &m->events.list[i]) = (struct top_value){.number = NAN};
 }
 
+/*
+ * Relative to the value.  The error of uncore_set_times() is that of all windows since the start;
+ * an interval has fewer windows, and its error grows with the square root of their number.
+ */
+static double error_of(struct top_event *e, const struct uncore_times *t, double real)
+{
+	const double all =
+		real ? real : (double)t->count * (double)t->enabled_ns / (double)t->running_ns;
+	const int64_t running = t->running_ns - e->running_ns;
+
+	e->running_ns = t->running_ns;
+	if (t->error <= 0 || running <= 0 || all <= 0)
+		return t->error < 0 ? -1 : 0;
+	return t->error / all * sqrt((double)t->running_ns / (double)running);
+}
+
 static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 {
-	const struct top_event *e = &m->events.list[s->events[i]];
+	struct top_event *e = &m->events.list[s->events[i]];
 	const bool real = m->view.sections[e->section].metrics[e->metric].real;
 	struct top_value *value = value_of(m, e);
 
@@ -114,6 +133,7 @@ static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 		return; /* its first window has not ended yet */
 	value->number = real ? uncore_real(s->values[i]) : (double)s->values[i] / m->view.seconds;
 	value->estimate = s->times[i].running_ns < s->times[i].enabled_ns;
+	value->error = error_of(e, &s->times[i], real ? value->number : 0);
 }
 
 /*
@@ -159,7 +179,26 @@ static void add_up(struct top_metric *metric, unsigned packages)
 			continue;
 		sum->number = isnan(sum->number) ? b->value.number : sum->number + b->value.number;
 		sum->estimate |= b->value.estimate;
+		/* an upper bound: errors of boxes that count in the same windows do not cancel */
+		sum->error = fmax(sum->error, b->value.error);
 	}
+}
+
+static void remember(struct top_section *s, unsigned packages)
+{
+	double *now;
+
+	if (!s->history)
+		s->history = need_memory((size_t)packages * TOP_HISTORY, sizeof(*s->history));
+	for (unsigned p = 0; p < packages; p++) {
+		now = s->history + (size_t)p * TOP_HISTORY;
+		if (s->n_history == TOP_HISTORY)
+			memmove(now, now + 1, (TOP_HISTORY - 1) * sizeof(*now));
+		now[s->n_history < TOP_HISTORY ? s->n_history : TOP_HISTORY - 1] =
+			s->metrics[0].packages[p].number;
+	}
+	if (s->n_history < TOP_HISTORY)
+		s->n_history++;
 }
 
 struct top_view *top_model_read(struct top_model *m)
@@ -173,6 +212,8 @@ struct top_view *top_model_read(struct top_model *m)
 		for (size_t i = 0; i < m->view.sections[s].n; i++)
 			if (m->view.sections[s].metrics[i].n_boxes)
 				add_up(&m->view.sections[s].metrics[i], m->view.packages);
+	for (size_t s = 0; s < m->view.n; s++)
+		remember(&m->view.sections[s], m->view.packages);
 	return &m->view;
 }
 

@@ -17,6 +17,8 @@
 struct top_terminal {
 	SCREEN *screen;
 	struct top_rows rows;
+	struct top_display display;
+	bool help;                /* the keys are shown instead of the view */
 	unsigned first;           /* row shown below the head */
 	bool shaded;              /* it has enough colours */
 	sigset_t before, waiting; /* signals blocked before, and while waiting */
@@ -92,7 +94,7 @@ static unsigned rows_shown(const struct top_terminal *t)
 
 static void draw_rest(const struct top_terminal *t, unsigned shown)
 {
-	char *text = text_of("rows %u to %u of %zu: scroll with the arrow keys, quit with q",
+	char *text = text_of("rows %u to %u of %zu: scroll with the arrow keys, ? for all keys",
 			     t->first + 1, t->first + shown, t->rows.n - 1);
 
 	attrset(A_REVERSE);
@@ -101,10 +103,39 @@ static void draw_rest(const struct top_terminal *t, unsigned shown)
 	free(text);
 }
 
+static void draw_help(void)
+{
+	static const char *const lines[] = {
+		"Keys of uncore top",
+		"",
+		"  1             all packages with their boxes, or only the system",
+		"  s             boxes by number, or the highest value first",
+		"  p             pause the screen or resume; events are counted meanwhile",
+		"  arrows, j, k  scroll by a row",
+		"  space, PgUp   scroll by a screen",
+		"  Home, End     first and last row",
+		"  Ctrl-L        redraw the screen",
+		"  q             quit",
+		"",
+		"To the right of \"package\": the last 12 values of the first column",
+		"",
+		"Any key returns.",
+	};
+
+	erase();
+	for (int i = 0; i < (int)(sizeof(lines) / sizeof(*lines)); i++)
+		mvaddnstr(i, 0, lines[i], COLS);
+	refresh();
+}
+
 static void draw(struct top_terminal *t)
 {
 	const unsigned rest = (unsigned)t->rows.n - 1, shown = rows_shown(t);
 
+	if (t->help) {
+		draw_help();
+		return;
+	}
 	t->first = rest <= shown ? 0 : t->first > rest - shown ? rest - shown : t->first;
 	erase();
 	draw_row(t, 0, 0);
@@ -117,8 +148,13 @@ static void draw(struct top_terminal *t)
 
 void top_terminal_draw(struct top_terminal *t, const struct top_view *view)
 {
-	top_layout(view, COLS > 1 ? (unsigned)COLS : 1, &t->rows);
+	top_layout(view, &t->display, COLS > 1 ? (unsigned)COLS : 1, &t->rows);
 	draw(t);
+}
+
+bool top_terminal_paused(const struct top_terminal *t)
+{
+	return t->display.paused;
 }
 
 /* ---- keys ---- */
@@ -129,11 +165,36 @@ static enum top_event_kind scroll_to(struct top_terminal *t, int row)
 	return TOP_REDRAW;
 }
 
+static enum top_event_kind toggle(bool *choice)
+{
+	*choice = !*choice;
+	return TOP_REDRAW;
+}
+
+static enum top_event_kind take_choice(struct top_terminal *t, int key)
+{
+	switch (key) {
+	case '?':
+	case 'h':
+		return toggle(&t->help);
+	case 'p':
+		return toggle(&t->display.paused);
+	case 's':
+		return toggle(&t->display.sorted);
+	case '1':
+		return toggle(&t->display.system_only);
+	default:
+		return TOP_TIME;
+	}
+}
+
 /* TOP_TIME: the key has no meaning. */
 static enum top_event_kind take_key(struct top_terminal *t, int key)
 {
 	const int first = (int)t->first, page = LINES > 3 ? LINES - 2 : 1;
 
+	if (t->help && key != 'q' && key != 'Q' && key != KEY_RESIZE)
+		return toggle(&t->help);
 	switch (key) {
 	case 'q':
 	case 'Q':
@@ -159,7 +220,7 @@ static enum top_event_kind take_key(struct top_terminal *t, int key)
 	case KEY_END:
 		return scroll_to(t, (int)t->rows.n);
 	default:
-		return TOP_TIME;
+		return take_choice(t, key);
 	}
 }
 

@@ -14,7 +14,7 @@ struct top_terminal;
 enum top_event_kind {
 	TOP_TIME,   /* the time has passed */
 	TOP_WAKE,   /* the descriptor is readable */
-	TOP_REDRAW, /* the terminal was resized or scrolled */
+	TOP_REDRAW, /* the terminal was resized or scrolled, or shows something else */
 	TOP_QUIT    /* q was typed, or the terminal is gone */
 };
 
@@ -23,6 +23,9 @@ struct top_terminal *top_terminal_begin(char *why, size_t len);
 
 /* Show a view in the terminal's current width. */
 void top_terminal_draw(struct top_terminal *terminal, const struct top_view *view);
+
+/* Whether the user wants to keep the view that is shown. */
+bool top_terminal_paused(const struct top_terminal *terminal);
 
 /* Wait for at most this many seconds; fd: a signalfd of blocked signals. */
 enum top_event_kind top_terminal_wait(struct top_terminal *terminal, int fd, double seconds);

@@ -19,6 +19,7 @@ extern "C" {
 struct top_value {
 	double number; /* counts per second, or a mean; NAN: unknown */
 	bool estimate; /* its events are multiplexed */
+	double error;  /* standard error of an estimate, relative to number; negative: unknown */
 };
 
 struct top_box {
@@ -39,10 +40,14 @@ struct top_metric {
 	size_t n_boxes;
 };
 
+#define TOP_HISTORY 12 /* intervals */
+
 struct top_section {
 	const char *title;
 	struct top_metric metrics[TOP_METRICS];
 	size_t n;
+	double *history; /* TOP_HISTORY last values of the first metric for each package, or NULL */
+	size_t n_history; /* known ones, the newest last */
 };
 
 struct top_view {

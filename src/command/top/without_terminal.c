@@ -18,6 +18,12 @@ void top_terminal_draw(struct top_terminal *terminal, const struct top_view *vie
 	(void)view;
 }
 
+bool top_terminal_paused(const struct top_terminal *terminal)
+{
+	(void)terminal;
+	return false;
+}
+
 enum top_event_kind top_terminal_wait(struct top_terminal *terminal, int fd, double seconds)
 {
 	(void)terminal;
