@@ -48,7 +48,7 @@ has() {
 	fail "stat --svg fails: $(cat "$tmp/out")"
 is_xml "$tmp/lines.svg"
 is_xml "$tmp/map.svg"
-has "$tmp/lines.svg" '>time, s<' 2
+has "$tmp/lines.svg" '>time, s<' 1
 has "$tmp/lines.svg" '>GB/s<' 1
 has "$tmp/lines.svg" '>ns<' 1
 has "$tmp/lines.svg" 'stroke-width="1.5".*UNCORE_MEM_READ_BYTES:box=3:pkg=1<' 2

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#define PARTS 5    /* of a step: an axis ends at the first of them at or above the data */
 #define NOISE 1e-9 /* of a step: rounding errors must not add a tick */
 
 static double round_step(double step)
@@ -26,9 +27,10 @@ static double some(double most)
 struct draw_axis draw_axis_to(double most, unsigned ticks)
 {
 	struct draw_axis a = {.step = round_step(some(most) / ticks)};
+	const double part = a.step / PARTS;
 
-	a.n = (unsigned)ceil(some(most) / a.step - NOISE) + 1;
-	a.high = a.step * (a.n - 1);
+	a.high = part * ceil(some(most) / part - NOISE);
+	a.n = (unsigned)floor(a.high / a.step + NOISE) + 1;
 	return a;
 }
 

@@ -15,7 +15,8 @@ struct draw_axis {
 	unsigned n; /* ticks; tick i is at low + i * step */
 };
 
-/* An axis from 0 to the first tick at or above most, with about this many ticks; most 0 is 1. */
+/* An axis from 0 to a fifth of a step above most at the most, with about this many ticks; most 0 is
+ * 1. */
 struct draw_axis draw_axis_to(double most, unsigned ticks);
 /* The same, ending at most exactly: for the time axis. */
 struct draw_axis draw_axis_until(double most, unsigned ticks);

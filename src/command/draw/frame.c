@@ -34,7 +34,7 @@ void draw_head(FILE *out, const struct draw_record *r, double height, const char
 	free(title);
 }
 
-void draw_time(FILE *out, const struct draw_record *r, struct svg_box box, bool lines)
+void draw_time(FILE *out, const struct draw_record *r, struct svg_box box, bool lines, bool numbers)
 {
 	const struct draw_axis axis = draw_axis_until(draw_duration(r), TIME_TICKS);
 	const double bottom = box.y + box.height;
@@ -48,9 +48,11 @@ void draw_time(FILE *out, const struct draw_record *r, struct svg_box box, bool 
 				 DRAW_GREY, 0.5);
 		svg_line(out, (struct svg_point){x, bottom}, (struct svg_point){x, bottom + 4},
 			 "black", 1);
-		svg_text(out, (struct svg_point){x, bottom + 15}, SVG_MIDDLE, DRAW_SMALL,
-			 draw_tick_text(text, &axis, i));
+		if (numbers)
+			svg_text(out, (struct svg_point){x, bottom + 15}, SVG_MIDDLE, DRAW_SMALL,
+				 draw_tick_text(text, &axis, i));
 	}
-	svg_text(out, (struct svg_point){box.x + box.width / 2, bottom + 29}, SVG_MIDDLE,
-		 DRAW_SMALL, "time, s");
+	if (numbers)
+		svg_text(out, (struct svg_point){box.x + box.width / 2, bottom + 29}, SVG_MIDDLE,
+			 DRAW_SMALL, "time, s");
 }

@@ -19,8 +19,12 @@ void draw_head(FILE *out, const struct draw_record *record, double height, const
 /* The duration in s; the position of a time between x and x + width. */
 double draw_duration(const struct draw_record *record);
 
-/* Ticks and labels of the time axis below a box; lines: also grid lines. */
-void draw_time(FILE *out, const struct draw_record *record, struct svg_box box, bool lines);
+#define DRAW_BELOW  38.0 /* px for the numbers of the time axis */
+#define DRAW_CLOSER 10.0 /* ... below the other panels, which only have its ticks */
+
+/* Ticks of the time axis below a box; lines: also grid lines; numbers: also their labels. */
+void draw_time(FILE *out, const struct draw_record *record, struct svg_box box, bool lines,
+	       bool numbers);
 
 /* Width of a small text in px. */
 double draw_length(const char *text);

@@ -13,7 +13,7 @@
 #define RIGHT   150.0 /* px for the means */
 #define BAR     60.0  /* the longest of them */
 #define TITLE   34.0  /* for an event's name and its colour bar */
-#define BELOW   42.0  /* for the time */
+#define GAP     4.0   /* below a panel and its time */
 #define SCALE   120.0 /* the colour bar */
 #define MIN_ROW 4.0
 #define MAX_ROW 16.0
@@ -39,6 +39,7 @@ struct panel {
 	double low, high;    /* range of the shades */
 	double most;         /* the largest mean */
 	bool scaled;         /* each slice divided by its expected share */
+	bool last;           /* the panel with the numbers of the time */
 };
 
 /* ---- rows ---- */
@@ -305,8 +306,6 @@ static void put_colours(FILE *out, const struct panel *p, const struct draw_scal
 {
 	const double x = DRAW_WIDTH - RIGHT - SCALE - 60, y = p->y + 4;
 	char colour[DRAW_COLOUR];
-	char *low = text_of("%.3g", p->low * scale->factor);
-	char *high = text_of("%.3g %s", p->high * scale->factor, scale->unit);
 
 	for (unsigned i = 0; i < DRAW_SHADES; i++)
 		svg_rect(out,
@@ -314,10 +313,17 @@ static void put_colours(FILE *out, const struct panel *p, const struct draw_scal
 					  SCALE / DRAW_SHADES + (i + 1 < DRAW_SHADES ? SEAM : 0),
 					  10},
 			 draw_viridis(colour, i));
-	svg_text(out, (struct svg_point){x - 5, y + 9}, SVG_END, DRAW_SMALL, low);
-	svg_text(out, (struct svg_point){x + SCALE + 5, y + 9}, SVG_START, DRAW_SMALL, high);
-	free(low);
-	free(high);
+	for (unsigned i = 0; i < 3; i++) {
+		const double value = p->low + (p->high - p->low) * i / 2;
+		char *text = text_of("%.3g", value * scale->factor);
+
+		svg_line(out, (struct svg_point){x + SCALE * i / 2, y + 10},
+			 (struct svg_point){x + SCALE * i / 2, y + 13}, "black", 1);
+		svg_text(out, (struct svg_point){x + SCALE * i / 2, y + 24}, SVG_MIDDLE, DRAW_SMALL,
+			 text);
+		free(text);
+	}
+	svg_text(out, (struct svg_point){x + SCALE + 5, y + 9}, SVG_START, DRAW_SMALL, scale->unit);
 }
 
 static void put_panel(FILE *out, const struct panel *p)
@@ -336,7 +342,7 @@ static void put_panel(FILE *out, const struct panel *p)
 	svg_frame(out, box_of(p));
 	put_labels(out, p);
 	put_means(out, p, &scale);
-	draw_time(out, p->record, box_of(p), false);
+	draw_time(out, p->record, box_of(p), false, p->last);
 }
 
 /* ---- all panels ---- */
@@ -379,7 +385,9 @@ void draw_heatmap(FILE *out, const struct draw_record *r)
 		panels[n] = panel_at(r, rows, first);
 		panels[n].left = longest_label(r, rows) + 14;
 		panels[n].y = y;
-		y += TITLE + panels[n].row * (double)panels[n].n + BELOW;
+		panels[n].last = first + panels[n].n == r->n;
+		y += TITLE + panels[n].row * (double)panels[n].n + GAP +
+		     (panels[n].last ? DRAW_BELOW : DRAW_CLOSER);
 	}
 	draw_head(out, r, y, "uncore events by place and time");
 	for (size_t i = 0; i < n; i++)

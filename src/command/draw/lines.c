@@ -13,18 +13,19 @@
 #define RIGHT    20.0
 #define ABOVE    12.0
 #define PANEL    190.0 /* the height of its box */
-#define BELOW    38.0  /* for the time */
 #define LEGEND   15.0  /* for a row of names */
 #define SAMPLE   32.0  /* length of a line in the legend */
 #define BOX      (DRAW_WIDTH - LEFT - RIGHT)
 #define TICKS    5
+#define HEADROOM 1.02
 #define PX_PEAKS 2.0 /* closer points are merged into their minimum and maximum */
 
 /* The events of one unit. */
 struct panel {
 	size_t *series;
 	size_t n, columns, rows; /* of its legend */
-	double y;
+	size_t *order;           /* of the names: as their lines end, the highest first */
+	double y, below;
 };
 
 struct panels {
@@ -53,6 +54,29 @@ static void lay_out_legend(const struct draw_record *r, struct panel *p)
 	p->rows = p->columns ? (p->n + p->columns - 1) / p->columns : 1;
 }
 
+static double last_value(const struct draw_record *r, size_t series)
+{
+	double value = NAN;
+
+	for (size_t k = r->n_intervals; k > 0 && isnan(value); k--)
+		value = draw_value(r, series, k - 1);
+	return isnan(value) ? -INFINITY : value;
+}
+
+/* There are few, so insertion sort is sufficient; equal ones stay in the order of the events. */
+static void order_names(const struct draw_record *r, struct panel *p)
+{
+	p->order = need_memory(p->n, sizeof(*p->order));
+	for (size_t i = 0; i < p->n; i++) {
+		const double value = last_value(r, p->series[i]);
+		size_t to = i;
+
+		for (; to > 0 && last_value(r, p->series[p->order[to - 1]]) < value; to--)
+			p->order[to] = p->order[to - 1];
+		p->order[to] = i;
+	}
+}
+
 static struct panels find_panels(const struct draw_record *r, double *height)
 {
 	struct panels p = {.n = 0};
@@ -65,9 +89,13 @@ static struct panels find_panels(const struct draw_record *r, double *height)
 	}
 	*height = DRAW_HEAD;
 	for (size_t i = 0; i < p.n; i++) {
-		lay_out_legend(r, &p.list[i]);
-		p.list[i].y = *height + ABOVE;
-		*height += ABOVE + PANEL + BELOW + LEGEND * (double)p.list[i].rows;
+		struct panel *panel = &p.list[i];
+
+		lay_out_legend(r, panel);
+		order_names(r, panel);
+		panel->y = *height + ABOVE;
+		panel->below = i + 1 < p.n ? DRAW_CLOSER : DRAW_BELOW;
+		*height += ABOVE + PANEL + panel->below + LEGEND * (double)panel->rows;
 	}
 	*height += 8;
 	return p;
@@ -175,16 +203,17 @@ static void put_legend(FILE *out, const struct draw_record *r, const struct pane
 	const double width = BOX / (double)p->columns;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const char *name = r->series[p->series[i]].name;
+		const size_t line = p->order[i];
+		const char *name = r->series[p->series[line]].name;
 		const size_t column = i / p->rows;
 		const double x = LEFT + width * (double)column;
-		const double line = y + LEGEND * (double)(i % p->rows);
+		const double base = y + LEGEND * (double)(i % p->rows);
 
-		svg_begin_curve(out, draw_line_colour(i), draw_line_dashes(i));
-		svg_point_to(out, (struct svg_point){x, line - 4}, 1);
-		svg_point_to(out, (struct svg_point){x + SAMPLE - 6, line - 4}, 0);
+		svg_begin_curve(out, draw_line_colour(line), draw_line_dashes(line));
+		svg_point_to(out, (struct svg_point){x, base - 4}, 1);
+		svg_point_to(out, (struct svg_point){x + SAMPLE - 6, base - 4}, 0);
 		svg_end_curve(out, name);
-		svg_text(out, (struct svg_point){x + SAMPLE, line}, SVG_START, DRAW_SMALL, name);
+		svg_text(out, (struct svg_point){x + SAMPLE, base}, SVG_START, DRAW_SMALL, name);
 	}
 }
 
@@ -193,13 +222,13 @@ static void put_panel(FILE *out, const struct draw_record *r, const struct panel
 	const struct svg_box box = {LEFT, p->y, BOX, PANEL};
 	const double most = largest(r, p);
 	const struct draw_scale scale = draw_scale_of(&r->series[p->series[0]], most);
-	const struct draw_axis axis = draw_axis_to(most * scale.factor, TICKS);
+	const struct draw_axis axis = draw_axis_to(HEADROOM * most * scale.factor, TICKS);
 
 	put_axis(out, &axis, scale.unit, box);
-	draw_time(out, r, box, true);
+	draw_time(out, r, box, true, p->below > DRAW_CLOSER);
 	svg_frame(out, box);
 	put_curves(out, r, p, box, axis.high / scale.factor);
-	put_legend(out, r, p, p->y + PANEL + BELOW + 8);
+	put_legend(out, r, p, p->y + PANEL + p->below + 8);
 }
 
 void draw_lines(FILE *out, const struct draw_record *r)
@@ -211,6 +240,7 @@ void draw_lines(FILE *out, const struct draw_record *r)
 	for (size_t i = 0; i < p.n; i++) {
 		put_panel(out, r, &p.list[i]);
 		free(p.list[i].series);
+		free(p.list[i].order);
 	}
 	free(p.list);
 	svg_finish(out);
