@@ -292,6 +292,81 @@ TEST_F(Picture, EachEventHasAHeatmapOfItsOwn)
 	EXPECT_LT(svg.find(">box=9:pkg=0<"), svg.find(">box=10:pkg=0<"));
 }
 
+// ---- how it looks ----
+
+TEST_F(Picture, ATitleDoesNotHideWhatIsSimulated)
+{
+	record.simulated = true;
+	record.look.title = "STREAM <1>";
+	count();
+	for (const Draw draw : {draw_lines, draw_heatmap}) {
+		const std::string svg = drawn(draw, &record);
+
+		EXPECT_EQ(1u, occurrences(svg, "font-weight=\"bold\">STREAM &lt;1&gt;</text>"));
+		EXPECT_EQ(1u, occurrences(svg, ">SIMULATED Intel Xeon"));
+		EXPECT_EQ(0u, occurrences(svg, "metadata"));
+	}
+}
+
+// The text of how it was made is always in the file, and with a caption on the picture.
+TEST_F(Picture, ACaptionIsBelowAndInTheMetadata)
+{
+	record.look.made =
+		"node7: uncore stat -e 'A&B' --svg a-long-name-of-a-file-of-a-picture.svg";
+	count();
+	for (const Draw draw : {draw_lines, draw_heatmap})
+		for (const bool caption : {false, true}) {
+			record.look.caption = caption;
+			const std::string svg = drawn(draw, &record);
+
+			EXPECT_TRUE(is_well_formed(svg));
+			EXPECT_EQ(1u,
+				  occurrences(svg, "<metadata>node7: uncore stat -e 'A&amp;B'"));
+			EXPECT_EQ(caption ? 1u : 0u, occurrences(svg, ">node7: uncore") - 1);
+		}
+}
+
+// Everything is within the width, except names of events, which cannot be folded.
+TEST_F(Picture, HasTheWidthOfAColumnInMm)
+{
+	record.look.width_mm = 85;
+	count();
+	for (const Draw draw : {draw_lines, draw_heatmap}) {
+		const std::string svg = drawn(draw, &record);
+		double width, height, px, high;
+
+		ASSERT_EQ(4, sscanf(svg.c_str() + svg.find(" width="),
+				    " width=\"%lfmm\" height=\"%lfmm\" viewBox=\"0 0 %lf %lf\"",
+				    &width, &height, &px, &high));
+		EXPECT_EQ(85, width);
+		EXPECT_EQ(400, px); // the least
+		EXPECT_NEAR(high / px, height / width, 0.001);
+		for (size_t at = 0; (at = svg.find("<rect x=\"", at)) != std::string::npos; at++) {
+			double x, y, w, h;
+
+			ASSERT_EQ(4,
+				  sscanf(svg.c_str() + at,
+					 "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"",
+					 &x, &y, &w, &h));
+			EXPECT_LE(x + w, px);
+			EXPECT_LE(y + h, high);
+		}
+	}
+}
+
+TEST_F(Picture, LabelsReplaceNames)
+{
+	record.series[7].label = "first channel"; // box 0 of package 0
+	count();
+	EXPECT_EQ(3u, occurrences(drawn(draw_lines, &record), ">first channel<"));
+	const std::string svg = drawn(draw_heatmap, &record);
+
+	EXPECT_EQ(1u, occurrences(svg, ">first channel<"));
+	EXPECT_EQ(0u, occurrences(svg, ">box=0:pkg=0<"));
+	EXPECT_EQ(1u, occurrences(svg, ">UNCORE_MEM_READ_BYTES<")); // still one panel
+	EXPECT_EQ(8u, draw_most_lines(&record));
+}
+
 // ---- numbers ----
 
 TEST(DrawRecord, CountsAreRatesAndMeansAreThemselves)
@@ -431,6 +506,32 @@ TEST_F(PictureFile, AFailureLeavesWhatWasThere)
 	EXPECT_EQ(ENOENT, draw_check_file((dir + "/none/x.svg").c_str()));
 	EXPECT_EQ(ENOENT, draw_file((dir + "/none/x.svg").c_str(), draw_lines, &record));
 	EXPECT_TRUE(files().empty());
+}
+
+// A converter that copies: what it reads and writes, and what becomes of its failure.
+TEST_F(PictureFile, OtherFormatsAreConverted)
+{
+	const std::string path = getenv("PATH"), program = dir + "/rsvg-convert";
+	const std::string name = dir + "/x.PDF";
+
+	EXPECT_STREQ("pdf", draw_format_of("a/x.PDF"));
+	EXPECT_STREQ("png", draw_format_of("x.y.png"));
+	EXPECT_EQ(nullptr, draw_format_of("png"));
+	setenv("PATH", "/nonexistent", 1);
+	EXPECT_FALSE(draw_has_converter());
+	EXPECT_EQ(ENOENT, draw_file(name.c_str(), draw_lines, &record));
+	EXPECT_TRUE(files().empty());
+	setenv("PATH", (dir + ":" + path).c_str(), 1);
+	std::ofstream(program) << "#!/bin/sh\necho \"$@\"; cat\n";
+	chmod(program.c_str(), 0755);
+	EXPECT_TRUE(draw_has_converter());
+	EXPECT_EQ(0, draw_file(name.c_str(), draw_lines, &record));
+	EXPECT_EQ("-d 300 -p 300 -f pdf\n" + drawn(draw_lines, &record), content(name));
+	std::ofstream(program) << "#!/bin/sh\ncat; exit 1\n";
+	EXPECT_EQ(EIO, draw_file(name.c_str(), draw_heatmap, &record));
+	EXPECT_EQ("-d 300 -p 300 -f pdf\n" + drawn(draw_lines, &record), content(name));
+	EXPECT_EQ((std::set<std::string>{"rsvg-convert", "x.PDF"}), files());
+	setenv("PATH", path.c_str(), 1);
 }
 
 } // namespace

@@ -67,6 +67,41 @@ is_xml "$tmp/lines.svg"
 	fail "a formula of a command that ends at once cannot be drawn"
 is_xml "$tmp/lines.svg"
 
+# ---- how it looks ----
+
+"$tool" stat -d 0.3 -e UNCORE_MEM_READ_BYTES:pkg=0 --size 85mm --title 'A "title"' --label reads --caption \
+	--svg "$tmp/lines.svg" >/dev/null 2>"$tmp/out" || fail "--size and others fail: $(cat "$tmp/out")"
+is_xml "$tmp/lines.svg"
+has "$tmp/lines.svg" '<svg .*width="85mm"' 1
+has "$tmp/lines.svg" '>A &quot;title&quot;<' 2
+has "$tmp/lines.svg" '>reads<' 3
+has "$tmp/lines.svg" '<metadata>.*: uncore stat -d 0.3 -e UNCORE_MEM_READ_BYTES:pkg=0 --size 85mm' 1
+has "$tmp/lines.svg" "<text.*'A &quot;title&quot;'" 1
+many='UNCORE_MEM_READ_BYTES:box=*:pkg=*,UNCORE_MEM_WRITE_BYTES:pkg=0'
+"$tool" stat -d 0.2 -e "$many" --svg "$tmp/lines.svg" >/dev/null 2>"$tmp/out"
+grep -q 'a heat map, because it has 9 lines' "$tmp/out" || fail "9 lines are drawn as lines: $(cat "$tmp/out")"
+has "$tmp/lines.svg" 'mean, GB/s' 2
+"$tool" stat -d 0.2 -e "$many" --lines --svg "$tmp/lines.svg" >/dev/null 2>&1
+has "$tmp/lines.svg" 'uncore events over time' 1
+"$tool" stat -d 0.1 -e UNCORE_CLOCKTICKS --label a --label b --svg "$tmp/lines.svg" >/dev/null 2>"$tmp/out"
+grep -q '2 labels for 1 line' "$tmp/out" || fail "a label too many is not reported: $(cat "$tmp/out")"
+for wrong in '--size 3' '--size x' '--size 85cm' '--size nan'; do
+	# shellcheck disable=SC2086
+	"$tool" stat -d 0.1 $wrong --svg "$tmp/x.svg" >/dev/null 2>&1
+	[ $? -eq 2 ] || fail "$wrong: no wrong usage"
+done
+"$tool" stat -d 0.1 --title x >/dev/null 2>&1
+[ $? -eq 2 ] || fail "a title without a picture is accepted"
+PATH=/nonexistent "$tool" stat -d 60 --svg "$tmp/x.pdf" >/dev/null 2>"$tmp/err"
+[ $? -eq 3 ] || fail "a missing rsvg-convert is not reported before counting"
+grep -q 'librsvg2-bin' "$tmp/err" || fail "rsvg-convert is not named: $(cat "$tmp/err")"
+if command -v rsvg-convert >/dev/null; then
+	"$tool" stat -d 0.2 --svg "$tmp/x.pdf" --heatmap "$tmp/x.png" --per-box -e UNCORE_MEM_READ_BYTES \
+		>/dev/null 2>"$tmp/err" || fail "PDF and PNG fail: $(cat "$tmp/err")"
+	[ "$(head -c 5 "$tmp/x.pdf")" = %PDF- ] || fail "x.pdf is no PDF"
+	[ "$(tail -c +2 "$tmp/x.png" | head -c 3)" = PNG ] || fail "x.png is no PNG"
+fi
+
 # ---- the end ----
 
 rm "$tmp/lines.svg"

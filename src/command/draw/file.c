@@ -57,13 +57,29 @@ static int write_all(FILE *out, void (*draw)(FILE *, const struct draw_record *)
 	return error;
 }
 
+static int write_converted(int fd, const char *format,
+			   void (*draw)(FILE *, const struct draw_record *),
+			   const struct draw_record *record)
+{
+	int error = draw_converted(format, fd, draw, record);
+
+	if (!error && fsync(fd) < 0)
+		error = errno;
+	if (close(fd) < 0 && !error)
+		error = errno;
+	return error;
+}
+
 static int replace(const char *name, void (*draw)(FILE *, const struct draw_record *),
 		   const struct draw_record *record)
 {
 	char *new = text_of("%s.%ld.new", name, (long)getpid());
+	const char *format = draw_format_of(name);
 	const int fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-	int error = out ? write_all(out, draw, record, true) : errno;
+	FILE *out = fd < 0 || format ? NULL : fdopen(fd, "w");
+	int error = out      ? write_all(out, draw, record, true)
+		    : fd < 0 ? errno
+			     : write_converted(fd, format, draw, record);
 
 	if (!error && rename(new, name) < 0)
 		error = errno;

@@ -10,8 +10,11 @@
 #include "command/draw/palette.h"
 #include "command/draw/picture.h"
 
-#define RIGHT   150.0 /* px for the means */
-#define BAR     60.0  /* the longest of them */
+#define WHAT    "uncore events by place and time"
+#define MEAN    90.0  /* px for the number of a mean, without its bar */
+#define BAR     60.0  /* the longest bar */
+#define NO_BAR  15.0  /* ... of a narrow picture */
+#define LINE    16.0  /* for a line of text */
 #define TITLE   34.0  /* for an event's name and its colour bar */
 #define GAP     4.0   /* below a panel and its time */
 #define SCALE   120.0 /* the colour bar */
@@ -121,8 +124,10 @@ static void sort_rows(const struct draw_record *r, struct row *rows)
 
 static char *label_of(const struct draw_record *r, const struct row *row)
 {
-	const char *name = r->series[row->series].name;
+	const char *name = r->series[row->series].name, *label = r->series[row->series].label;
 
+	if (label)
+		return text_of("%s", label);
 	return text_of("%s", name[row->base] ? name + row->base + 1 : "all");
 }
 
@@ -210,9 +215,21 @@ static unsigned shade_of(const struct panel *p, double x)
 
 /* ---- one panel ---- */
 
+static double bar_of(const struct draw_record *r)
+{
+	return draw_width(r) < DRAW_NARROW ? NO_BAR : BAR;
+}
+
+/* In a narrow picture the colours are below the texts, not to their right. */
+static double below_texts(const struct panel *p)
+{
+	return draw_width(p->record) < DRAW_NARROW ? LINE * (p->scaled ? 2 : 1) : 0;
+}
+
 static struct svg_box box_of(const struct panel *p)
 {
-	return (struct svg_box){p->left, p->y + TITLE, DRAW_WIDTH - p->left - RIGHT,
+	return (struct svg_box){p->left, p->y + TITLE + below_texts(p),
+				draw_width(p->record) - p->left - MEAN - bar_of(p->record),
 				p->row * (double)p->n};
 }
 
@@ -276,8 +293,9 @@ static void put_means(FILE *out, const struct panel *p, const struct draw_scale 
 {
 	const struct svg_box box = box_of(p);
 	const size_t each = (size_t)ceil((DRAW_SMALL + 1) / p->row);
-	const double x = box.x + box.width + 10;
-	char *title = text_of("mean, %s", scale->unit);
+	const double x = box.x + box.width + 10, longest = bar_of(p->record);
+	char *title = draw_width(p->record) < DRAW_NARROW ? text_of("mean")
+							  : text_of("mean, %s", scale->unit);
 
 	svg_text(out, (struct svg_point){x, box.y - 6}, SVG_START, DRAW_SMALL, title);
 	free(title);
@@ -290,13 +308,13 @@ static void put_means(FILE *out, const struct panel *p, const struct draw_scale 
 			continue;
 		if (p->most > 0)
 			svg_rect(out,
-				 (struct svg_box){x, y + 0.5, BAR * fmax(mean, 0) / p->most,
+				 (struct svg_box){x, y + 0.5, longest * fmax(mean, 0) / p->most,
 						  p->row - 1},
 				 GREY);
 		if (i % each)
 			continue;
 		text = text_of("%.3g", mean * scale->factor);
-		svg_text(out, (struct svg_point){x + BAR + 5, y + p->row / 2 + 4}, SVG_START,
+		svg_text(out, (struct svg_point){x + longest + 5, y + p->row / 2 + 4}, SVG_START,
 			 DRAW_SMALL, text);
 		free(text);
 	}
@@ -304,7 +322,8 @@ static void put_means(FILE *out, const struct panel *p, const struct draw_scale 
 
 static void put_colours(FILE *out, const struct panel *p, const struct draw_scale *scale)
 {
-	const double x = DRAW_WIDTH - RIGHT - SCALE - 60, y = p->y + 4;
+	const struct svg_box box = box_of(p);
+	const double x = box.x + box.width - SCALE - 60, y = p->y + 4 + below_texts(p);
 	char colour[DRAW_COLOUR];
 
 	for (unsigned i = 0; i < DRAW_SHADES; i++)
@@ -357,7 +376,7 @@ static double longest_label(const struct draw_record *r, const struct row *rows)
 		longest = fmax(longest, draw_length(label));
 		free(label);
 	}
-	return fmin(longest, DRAW_WIDTH / 3);
+	return fmin(longest, draw_width(r) / 3);
 }
 
 /* The panel whose first row is given. */
@@ -377,7 +396,7 @@ void draw_heatmap(FILE *out, const struct draw_record *r)
 {
 	struct row *rows = find_rows(r);
 	struct panel *panels = need_memory(r->n ? r->n : 1, sizeof(*panels));
-	double y = DRAW_HEAD + 6;
+	double y = draw_head_height(r, WHAT) + 6;
 	size_t n = 0;
 
 	sort_rows(r, rows);
@@ -386,13 +405,14 @@ void draw_heatmap(FILE *out, const struct draw_record *r)
 		panels[n].left = longest_label(r, rows) + 14;
 		panels[n].y = y;
 		panels[n].last = first + panels[n].n == r->n;
-		y += TITLE + panels[n].row * (double)panels[n].n + GAP +
+		y += TITLE + below_texts(&panels[n]) + panels[n].row * (double)panels[n].n + GAP +
 		     (panels[n].last ? DRAW_BELOW : DRAW_CLOSER);
 	}
-	draw_head(out, r, y, "uncore events by place and time");
+	y += draw_foot_height(r);
+	draw_head(out, r, y, WHAT);
 	for (size_t i = 0; i < n; i++)
 		put_panel(out, &panels[i]);
-	svg_finish(out);
+	draw_foot(out, r, y);
 	free(panels);
 	free(rows);
 }

@@ -15,10 +15,16 @@
 #define PANEL    190.0 /* the height of its box */
 #define LEGEND   15.0  /* for a row of names */
 #define SAMPLE   32.0  /* length of a line in the legend */
-#define BOX      (DRAW_WIDTH - LEFT - RIGHT)
+#define WHAT     "uncore events over time"
 #define TICKS    5
 #define HEADROOM 1.02
 #define PX_PEAKS 2.0 /* closer points are merged into their minimum and maximum */
+
+/* The width of a panel's box. */
+static double box_width(const struct draw_record *r)
+{
+	return draw_width(r) - LEFT - RIGHT;
+}
 
 /* The events of one unit. */
 struct panel {
@@ -48,8 +54,8 @@ static void lay_out_legend(const struct draw_record *r, struct panel *p)
 	double longest = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		longest = fmax(longest, draw_length(r->series[p->series[i]].name));
-	p->columns = (size_t)fmax(1, floor(BOX / (longest + SAMPLE + 16)));
+		longest = fmax(longest, draw_length(draw_label(&r->series[p->series[i]])));
+	p->columns = (size_t)fmax(1, floor(box_width(r) / (longest + SAMPLE + 16)));
 	p->columns = p->columns < p->n ? p->columns : p->n;
 	p->rows = p->columns ? (p->n + p->columns - 1) / p->columns : 1;
 }
@@ -87,7 +93,7 @@ static struct panels find_panels(const struct draw_record *r, double *height)
 		panel->series = need_more(panel->series, panel->n + 1, sizeof(*panel->series));
 		panel->series[panel->n++] = i;
 	}
-	*height = DRAW_HEAD;
+	*height = draw_head_height(r, WHAT);
 	for (size_t i = 0; i < p.n; i++) {
 		struct panel *panel = &p.list[i];
 
@@ -97,7 +103,7 @@ static struct panels find_panels(const struct draw_record *r, double *height)
 		panel->below = i + 1 < p.n ? DRAW_CLOSER : DRAW_BELOW;
 		*height += ABOVE + PANEL + panel->below + LEGEND * (double)panel->rows;
 	}
-	*height += 8;
+	*height += 8 + draw_foot_height(r);
 	return p;
 }
 
@@ -194,17 +200,17 @@ static void put_curves(FILE *out, const struct draw_record *r, const struct pane
 			put_curve(&c, r, 1);
 		else
 			put_curve(&c, r, step);
-		svg_end_curve(out, r->series[p->series[i]].name);
+		svg_end_curve(out, draw_label(&r->series[p->series[i]]));
 	}
 }
 
 static void put_legend(FILE *out, const struct draw_record *r, const struct panel *p, double y)
 {
-	const double width = BOX / (double)p->columns;
+	const double width = box_width(r) / (double)p->columns;
 
 	for (size_t i = 0; i < p->n; i++) {
 		const size_t line = p->order[i];
-		const char *name = r->series[p->series[line]].name;
+		const char *name = draw_label(&r->series[p->series[line]]);
 		const size_t column = i / p->rows;
 		const double x = LEFT + width * (double)column;
 		const double base = y + LEGEND * (double)(i % p->rows);
@@ -219,7 +225,7 @@ static void put_legend(FILE *out, const struct draw_record *r, const struct pane
 
 static void put_panel(FILE *out, const struct draw_record *r, const struct panel *p)
 {
-	const struct svg_box box = {LEFT, p->y, BOX, PANEL};
+	const struct svg_box box = {LEFT, p->y, box_width(r), PANEL};
 	const double most = largest(r, p);
 	const struct draw_scale scale = draw_scale_of(&r->series[p->series[0]], most);
 	const struct draw_axis axis = draw_axis_to(HEADROOM * most * scale.factor, TICKS);
@@ -231,17 +237,31 @@ static void put_panel(FILE *out, const struct draw_record *r, const struct panel
 	put_legend(out, r, p, p->y + PANEL + p->below + 8);
 }
 
+size_t draw_most_lines(const struct draw_record *r)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < r->n; k++)
+			n += draw_same_unit(&r->series[i], &r->series[k]);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 void draw_lines(FILE *out, const struct draw_record *r)
 {
 	double height;
 	struct panels p = find_panels(r, &height);
 
-	draw_head(out, r, height, "uncore events over time");
+	draw_head(out, r, height, WHAT);
 	for (size_t i = 0; i < p.n; i++) {
 		put_panel(out, r, &p.list[i]);
 		free(p.list[i].series);
 		free(p.list[i].order);
 	}
 	free(p.list);
-	svg_finish(out);
+	draw_foot(out, r, height);
 }

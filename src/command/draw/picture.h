@@ -20,9 +20,20 @@ void draw_lines(FILE *out, const struct draw_record *record);
  */
 void draw_heatmap(FILE *out, const struct draw_record *record);
 
+/* The most lines in a panel of draw_lines(). */
+size_t draw_most_lines(const struct draw_record *record);
+
+/* "pdf" or "png" by the name of a file; NULL: SVG. */
+const char *draw_format_of(const char *name);
+/* Whether the program that makes them from SVG is installed. */
+bool draw_has_converter(void);
+/* Write a picture in such a format to a descriptor.  0 or errno; EIO: the converter failed. */
+int draw_converted(const char *format, int to, void (*draw)(FILE *, const struct draw_record *),
+		   const struct draw_record *record);
+
 /*
- * Write a picture to a file, which is replaced atomically.  Returns 0 or errno.  Other files than
- * regular ones (a device) are written in place.
+ * Write a picture to a file, as SVG or in the format of its name, which is replaced atomically.
+ * Returns 0 or errno.  Other files than regular ones (a device) are written in place.
  */
 int draw_file(const char *name, void (*draw)(FILE *, const struct draw_record *),
 	      const struct draw_record *record);

@@ -128,6 +128,11 @@ struct draw_scale draw_scale_of(const struct draw_series *s, double largest)
 	return scale;
 }
 
+const char *draw_label(const struct draw_series *s)
+{
+	return s->label ? s->label : s->name;
+}
+
 bool draw_same_unit(const struct draw_series *a, const struct draw_series *b)
 {
 	return a->real == b->real && strcmp(a->units, b->units) == 0;

@@ -11,14 +11,24 @@ extern "C" {
 #endif
 
 struct draw_series {
-	char *name; /* of the event, "UNCORE_MEM_READ_BYTES:box=0:pkg=1" */
+	char *name;        /* of the event, "UNCORE_MEM_READ_BYTES:box=0:pkg=1" */
+	const char *label; /* shown instead of the name; NULL: none */
 	char units[32];
 	bool real;       /* a mean */
 	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
 	double *values;  /* per interval: the mean, NAN if undefined, or the count */
 };
 
+/* How pictures look. */
+struct draw_look {
+	const char *title; /* above the picture; NULL: the machine */
+	double width_mm;   /* 0: 760 px */
+	const char *made;  /* where, when and by which command; NULL: unknown */
+	bool caption;      /* made is also a text below the picture */
+};
+
 struct draw_record {
+	struct draw_look look;
 	const char *machine; /* its title */
 	bool simulated;
 	bool estimates; /* events were multiplexed */
@@ -54,6 +64,9 @@ struct draw_scale {
 
 /* The unit in which the largest value has at most three digits before the point. */
 struct draw_scale draw_scale_of(const struct draw_series *series, double largest);
+
+/* The label, or else the name. */
+const char *draw_label(const struct draw_series *series);
 
 /* Whether both can share an axis. */
 bool draw_same_unit(const struct draw_series *a, const struct draw_series *b);

@@ -4,16 +4,24 @@
 
 #include <string.h>
 
-void svg_begin(FILE *out, double width, double height, const char *title)
+void svg_begin(FILE *out, double width, double height, double mm, const char *title)
 {
 	fprintf(out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%.0f\" "
-		"height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%.4g%s\" "
+		"height=\"%.4g%s\" viewBox=\"0 0 %.0f %.0f\" "
 		"font-family=\"Helvetica, Arial, sans-serif\" fill=\"black\">\n<title>",
-		width, height, width, height);
+		mm > 0 ? mm : width, mm > 0 ? "mm" : "", mm > 0 ? mm * height / width : height,
+		mm > 0 ? "mm" : "", width, height);
 	svg_escape(out, title);
 	fprintf(out, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n");
+}
+
+void svg_metadata(FILE *out, const char *text)
+{
+	fputs("<metadata>", out);
+	svg_escape(out, text);
+	fputs("</metadata>\n", out);
 }
 
 void svg_finish(FILE *out)

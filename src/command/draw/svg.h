@@ -22,8 +22,10 @@ struct svg_box {
 	double x, y, width, height;
 };
 
-/* The head; width and height of the whole picture. */
-void svg_begin(FILE *out, double width, double height, const char *title);
+/* The head; width and height of the whole picture; mm: its printed width, 0: as many px. */
+void svg_begin(FILE *out, double width, double height, double mm, const char *title);
+/* A text that is not shown. */
+void svg_metadata(FILE *out, const char *text);
 void svg_finish(FILE *out);
 
 /* Escape &, <, > and quotation marks; characters that XML forbids become question marks. */

@@ -360,7 +360,7 @@ void begin_measuring(struct session *s)
 	s->interval = new_reading(s);
 	s->results = need_memory(s->wanted->n_rows, sizeof(*s->results));
 	s->totals = need_memory(s->wanted->n_rows, sizeof(*s->totals));
-	begin_pictures(&s->record, &s->counts);
+	begin_pictures(&s->record, s->request, &s->counts);
 }
 
 int measure(struct session *s)

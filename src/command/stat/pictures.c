@@ -2,16 +2,69 @@
 /* pictures.c - `uncore stat --svg`, `--heatmap`: intervals are noted, and drawn at the end. */
 #include "pictures.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "command/base/slices.h"
 #include "command/draw/picture.h"
 
+#define MOST_LINES 8 /* more are hard to distinguish */
+
 bool wants_pictures(const struct request *r)
 {
-	return r->svg || r->heatmap;
+	return r->pictures.svg || r->pictures.heatmap;
 }
+
+bool has_look(const struct pictures *p)
+{
+	return p->lines || p->title || p->n_labels || p->width_mm > 0 || p->caption;
+}
+
+/* ---- options ---- */
+
+static bool take_size(struct pictures *p)
+{
+	char *end;
+
+	p->width_mm = strtod(optarg, &end);
+	return end > optarg && (!*end || strcmp(end, "mm") == 0) && p->width_mm >= LEAST_MM &&
+	       p->width_mm <= MOST_MM;
+}
+
+enum picture_option take_picture_option(struct pictures *p, int option)
+{
+	switch (option) {
+	case 'S':
+		p->svg = optarg;
+		return PICTURE_TAKEN;
+	case 'H':
+		p->heatmap = optarg;
+		return PICTURE_TAKEN;
+	case 'L':
+		p->lines = true;
+		return PICTURE_TAKEN;
+	case 'T':
+		p->title = optarg;
+		return PICTURE_TAKEN;
+	case 'l':
+		p->labels = need_more((void *)p->labels, p->n_labels + 1, sizeof(*p->labels));
+		p->labels[p->n_labels++] = optarg;
+		return PICTURE_TAKEN;
+	case 'z':
+		return take_size(p) ? PICTURE_TAKEN : PICTURE_WRONG_SIZE;
+	case 'n':
+		p->caption = true;
+		return PICTURE_TAKEN;
+	default:
+		return PICTURE_OTHER;
+	}
+}
+
+/* ---- files ---- */
 
 /* Checked before counting starts, since it may take hours. */
 static int check_file(const char *name)
@@ -20,22 +73,67 @@ static int check_file(const char *name)
 
 	if (error)
 		say("%s: %s", name, strerror(error));
-	return error ? TOOL_FAILED : TOOL_OK;
+	else if (name && draw_format_of(name) && !draw_has_converter())
+		say("%s: PDF and PNG require rsvg-convert (Debian package librsvg2-bin): install "
+		    "it, or write an SVG file",
+		    name);
+	else
+		return TOOL_OK;
+	return TOOL_FAILED;
 }
 
 int check_pictures(const struct request *r)
 {
-	const int status = check_file(r->svg);
+	const int status = check_file(r->pictures.svg);
 
-	return status == TOOL_OK ? check_file(r->heatmap) : status;
+	return status == TOOL_OK ? check_file(r->pictures.heatmap) : status;
 }
 
-void begin_pictures(struct draw_record *record, const struct counts *c)
+/* ---- the record ---- */
+
+/* An argument as it is typed in a shell. */
+static char *and_argument(char *text, const char *argument)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789@%+=:,./_-";
+
+	if (*argument && argument[strspn(argument, plain)] == '\0')
+		return text_and(text, " %s", argument);
+	text = text_and(text, " '");
+	for (; *argument; argument++)
+		text = text_and(text, *argument == '\'' ? "'\\''" : "%c", *argument);
+	return text_and(text, "'");
+}
+
+char *picture_made_by(char *const *arguments)
+{
+	char host[HOST_NAME_MAX + 1] = "", when[TIME_TEXT], *text;
+
+	gethostname(host, sizeof(host) - 1);
+	text = text_of("%s, %s, uncore %s: uncore stat", host,
+		       text_of_time(when, (int64_t)time(NULL)), uncore_version());
+	for (; *arguments; arguments++)
+		text = and_argument(text, *arguments);
+	return text;
+}
+
+static void label_rows(struct draw_record *record, const struct pictures *p)
+{
+	for (size_t i = 0; i < p->n_labels && i < record->n; i++)
+		record->series[i].label = p->labels[i];
+	if (p->n_labels > record->n)
+		say("--label: %zu labels for %zu line%s: the last ones are not used", p->n_labels,
+		    record->n, plural((unsigned)record->n));
+}
+
+void begin_pictures(struct draw_record *record, const struct request *r, const struct counts *c)
 {
 	const struct wanted *w = c->wanted;
 
 	record->machine = c->machine.title;
 	record->simulated = c->machine.simulated;
+	record->look = (struct draw_look){r->pictures.title, r->pictures.width_mm, r->pictures.made,
+					  r->pictures.caption};
 	for (size_t i = 0; i < w->n_rows; i++) {
 		const struct row *row = &w->rows[i];
 
@@ -44,6 +142,7 @@ void begin_pictures(struct draw_record *record, const struct counts *c)
 			record->series[i].expected =
 				expected_of_slice(c->u, w->basket.events[row->event].id);
 	}
+	label_rows(record, &r->pictures);
 }
 
 void note_interval(struct draw_record *record, const struct counts *c, const struct reading *r,
@@ -68,9 +167,23 @@ static int write_picture(const char *name, void (*draw)(FILE *, const struct dra
 {
 	const int error = name ? draw_file(name, draw, record) : 0;
 
-	if (error)
+	if (error == EIO && draw_format_of(name))
+		say("%s: rsvg-convert failed", name);
+	else if (error)
 		say("%s: %s", name, strerror(error));
 	return error ? TOOL_FAILED : TOOL_OK;
+}
+
+/* More lines than can be distinguished become rows of shades. */
+static int write_lines(const struct pictures *p, const struct draw_record *record)
+{
+	const size_t lines = draw_most_lines(record);
+
+	if (!p->svg || p->lines || lines <= MOST_LINES)
+		return write_picture(p->svg, draw_lines, record);
+	say("%s: a heat map, because it has %zu lines with one unit; --lines draws lines", p->svg,
+	    lines);
+	return write_picture(p->svg, draw_heatmap, record);
 }
 
 int write_pictures(const struct request *r, const struct draw_record *record)
@@ -83,7 +196,7 @@ int write_pictures(const struct request *r, const struct draw_record *record)
 		say("no counts to draw");
 		return TOOL_FAILED;
 	}
-	lines = write_picture(r->svg, draw_lines, record);
-	heatmap = write_picture(r->heatmap, draw_heatmap, record);
+	lines = write_lines(&r->pictures, record);
+	heatmap = write_picture(r->pictures.heatmap, draw_heatmap, record);
 	return lines ? lines : heatmap;
 }

@@ -9,12 +9,26 @@
 #define PICTURE_INTERVAL_MS 100 /* default interval */
 
 bool wants_pictures(const struct request *r);
+#define LEAST_MM 40 /* of --size */
+#define MOST_MM  500
+
+/* PICTURE_OTHER: the option does not belong to pictures. */
+enum picture_option { PICTURE_OTHER, PICTURE_TAKEN, PICTURE_WRONG_SIZE };
+
+enum picture_option take_picture_option(struct pictures *p, int option);
+/*
+ * "node7, 2026-11-22 12:03:17, uncore 0.2: uncore stat -d 1 --svg x.svg"; to be freed. arguments:
+ * all of the command line, NULL at the end.
+ */
+char *picture_made_by(char *const *arguments);
+/* Whether an option was given that only pictures use. */
+bool has_look(const struct pictures *p);
 
 /* Check that their files can be written; an exit status, after a message. */
 int check_pictures(const struct request *r);
 
 /* A series for each row. */
-void begin_pictures(struct draw_record *record, const struct counts *c);
+void begin_pictures(struct draw_record *record, const struct request *r, const struct counts *c);
 /* results: of each row in this interval. */
 void note_interval(struct draw_record *record, const struct counts *c, const struct reading *r,
 		   const struct result *results);

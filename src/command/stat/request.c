@@ -266,6 +266,20 @@ static int take_value(struct request *r, int option)
 	}
 }
 
+static int take_other(struct request *r, int option)
+{
+	switch (take_picture_option(&r->pictures, option)) {
+	case PICTURE_TAKEN:
+		return TOOL_OK;
+	case PICTURE_WRONG_SIZE:
+		return wrong_usage(&stat_command,
+				   "invalid --size \"%s\": use a width of %d to %d mm, such as 85",
+				   optarg, LEAST_MM, MOST_MM);
+	default:
+		return take_value(r, option);
+	}
+}
+
 static int take_option(struct request *r, int option)
 {
 	switch (option) {
@@ -289,14 +303,8 @@ static int take_option(struct request *r, int option)
 	case 'o':
 		r->file = optarg;
 		return TOOL_OK;
-	case 'S':
-		r->svg = optarg;
-		return TOOL_OK;
-	case 'H':
-		r->heatmap = optarg;
-		return TOOL_OK;
 	default:
-		return take_value(r, option);
+		return take_other(r, option);
 	}
 }
 
@@ -319,15 +327,19 @@ static int check_request(const struct request *r)
 		return wrong_usage(&stat_command, "-r requires a command or -d");
 	if (r->repeat > 1 && (r->interval_ms || r->pid || r->stop_after.n || wants_pictures(r)))
 		return wrong_usage(&stat_command, "-r and %s cannot be combined",
-				   r->svg           ? "--svg"
-				   : r->heatmap     ? "--heatmap"
-				   : r->interval_ms ? "-i"
-				   : r->pid         ? "-p"
-						    : "--until");
+				   r->pictures.svg       ? "--svg"
+				   : r->pictures.heatmap ? "--heatmap"
+				   : r->interval_ms      ? "-i"
+				   : r->pid              ? "-p"
+							 : "--until");
 	if (r->command && r->pid)
 		return wrong_usage(&stat_command, "-p and a command cannot be combined");
 	if (r->json && r->separator)
 		return wrong_usage(&stat_command, "--json cannot be combined with -x or --csv");
+	if (!wants_pictures(r) && has_look(&r->pictures))
+		return wrong_usage(&stat_command,
+				   "--lines, --title, --label, --size and --caption require --svg "
+				   "or --heatmap");
 	if (r->append && !r->file)
 		return wrong_usage(&stat_command, "--append requires -o FILE");
 	return check_stop_after(&r->stop_after, &stat_command);
@@ -363,9 +375,15 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"metric-only", no_argument, NULL, 'y'},
 						{"svg", required_argument, NULL, 'S'},
 						{"heatmap", required_argument, NULL, 'H'},
+						{"lines", no_argument, NULL, 'L'},
+						{"title", required_argument, NULL, 'T'},
+						{"label", required_argument, NULL, 'l'},
+						{"size", required_argument, NULL, 'z'},
+						{"caption", no_argument, NULL, 'n'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
+	r->pictures.made = picture_made_by(argv + 1); /* options cut their arguments up */
 	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:Avg:C:",
 						     options, &stat_command, machine)) != -1)
 		status = take_option(r, c);

@@ -18,6 +18,18 @@ enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
 /* A table; the fields of perf stat; a column for each row; a line for each row. */
 enum layout { LAYOUT_TABLE, LAYOUT_PERF, LAYOUT_CSV, LAYOUT_LONG };
 
+/* Pictures of the counts, and how they look. */
+struct pictures {
+	const char *svg, *heatmap; /* files; NULL: none */
+	bool lines;                /* --svg draws lines, however many they are */
+	const char *title;
+	const char **labels; /* of the rows, in order */
+	size_t n_labels;
+	double width_mm;
+	bool caption;
+	char *made; /* where, when and by which command line; owned */
+};
+
 struct request {
 	struct asked *asked;
 	size_t n;
@@ -36,9 +48,9 @@ struct request {
 	const char *separator; /* between fields; NULL: a table */
 	const char *file;
 	bool append;
-	const char *svg, *heatmap; /* pictures; NULL: none */
-	long pid;                  /* until this process ends; 0: none */
-	char **command;            /* NULL: none */
+	struct pictures pictures;
+	long pid;       /* until this process ends; 0: none */
+	char **command; /* NULL: none */
 	struct stop_after stop_after;
 };
 

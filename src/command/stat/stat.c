@@ -178,6 +178,8 @@ static int run(int argc, char **argv, const char *machine)
 		status = report(u, UNCORE_EIO);
 	uncore_close(u);
 	free(r.asked);
+	free((void *)r.pictures.labels);
+	free(r.pictures.made);
 	return process_end(&process, end_output(status));
 }
 
@@ -228,9 +230,17 @@ const struct command stat_command = {
 		"-o, --output FILE\twrite the counts to FILE\n"
 		"--append\tappend to FILE\n"
 		"--svg FILE\twrite a line chart of the counts over time to FILE, with a point "
-		"for each interval of -i; the default is 100 ms, not printed\n"
+		"for each interval of -i; the default is 100 ms, not printed. A name that ends in "
+		".pdf or .png selects that format\n"
 		"--heatmap FILE\twrite a heat map with a row for each box to FILE; requires "
 		"--per-box or box=*\n"
+		"--lines\tdraw lines with --svg, also if there are more than 8 with one unit, which "
+		"otherwise become a heat map\n"
+		"--title TEXT\ttitle of pictures; default: the processor\n"
+		"--label TEXT\tname of the next line or row in pictures; may be repeated\n"
+		"--size MM\twidth of pictures on paper, 40 to 500 mm: 85 for a column, 178 for a page\n"
+		"--caption\tprint host, time and command below pictures; they are in the metadata "
+		"of the file, too\n"
 		"-x, --field-separator SEP\tprint a line for each count, with the fields of perf stat "
 		"separated by SEP: with -I the time, then count, unit, event, with -r the "
 		"deviation, time counted in ns and in percent, rate and its unit\n"
