@@ -2,8 +2,8 @@
 /* timeline.c - see timeline.h. */
 #include "machine/timeline.h"
 
-#include <math.h>
 #include <stdatomic.h>
+#include <math.h> /* isfinite(), without libm */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -95,9 +95,10 @@ static int64_t recorded_time(const struct unc_timeline *t, int64_t passed)
 {
 	const struct unc_replay_part *part = &t->part;
 	const double last = (double)t->ns[t->n - 1];
-	const double end = part->until > 0 ? fmin(part->until * NS, last) : last;
+	const double until = part->until * NS, end = until > 0 && until < last ? until : last;
+	const double now = part->from * NS + (double)passed * part->speed;
 
-	return (int64_t)fmin(part->from * NS + (double)passed * part->speed, end);
+	return (int64_t)(now < end ? now : end);
 }
 
 int64_t unc_replay_begin(struct unc_timeline *t)
