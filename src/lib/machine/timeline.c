@@ -2,8 +2,8 @@
 /* timeline.c - see timeline.h. */
 #include "machine/timeline.h"
 
-#include <stdatomic.h>
 #include <math.h> /* isfinite(), without libm */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
