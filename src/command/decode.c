@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decode.c - `uncore decode`: from the values of registers to events. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,9 @@ static bool take_number(const char *text, uint64_t *value)
 {
 	char *end;
 
+	errno = 0;
 	*value = *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-	return *text >= '0' && *text <= '9' && !*end;
+	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
 /* The number of the first box of a kind. */
@@ -32,6 +34,16 @@ static bool find_box(struct uncore *u, const char *kind, unsigned *box)
 		if (strcasecmp(info.kind, kind) == 0)
 			return true;
 	return false;
+}
+
+static size_t filters_of(struct uncore *u, unsigned box)
+{
+	struct uncore_op_info op = {.size = sizeof(op)};
+	size_t n = 0;
+
+	while (uncore_register(u, box, UNCORE_FILTER, (unsigned)n, &op) == 1)
+		n++;
+	return n;
 }
 
 static int decode_values(struct uncore *u, char **words, size_t n)
@@ -55,6 +67,9 @@ static int decode_values(struct uncore *u, char **words, size_t n)
 			&decode_command,
 			"this machine has no box \"%s\": see `uncore show` for the kinds",
 			words[0]);
+	if (n_filters > filters_of(u, box))
+		return wrong_usage(&decode_command, "%s has %zu filter registers, not %zu",
+				   words[0], filters_of(u, box), n_filters);
 	found = uncore_decode(u, box, -1, control, n_filters ? filters : NULL, n_filters, names,
 			      MOST_NAMES, NULL);
 	for (int i = 0; i < found && i < MOST_NAMES; i++)
