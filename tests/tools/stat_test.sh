@@ -560,7 +560,7 @@ decoded UNC_C_TOR_INSERTS:MISS_OPCODE:OPC_RFO --machine sim:snbep cbo 0x400335 0
 "$tool" decode --machine sim:skx imc 0x4000fe >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 1 ] || fail "decode of an unknown control: status"
 grep -q 'no event of imc has the control 0x4000fe' "$tmp/err" || fail "decode of an unknown control: no message"
-for words in 'imc' 'imc x' 'imc 0x304 y' 'nothing 0x304' 'imc -1'; do
+for words in 'imc 0x304 0' 'cha 0x35 99999999999999999999' 'imc' 'imc x' 'imc 0x304 y' 'nothing 0x304' 'imc -1'; do
 	# shellcheck disable=SC2086
 	"$tool" decode --machine sim:skx $words >"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 2 ] || fail "decode $words is not wrong usage"
