@@ -377,6 +377,13 @@ has_lines '^seconds,event,count,unit,counted,deviation$|^0\.[0-9]{6},UNC[A-Z_:]*
 # both need counter 0, and no window ends in a millisecond: an empty field, not a zero
 "$tool" stat --csv --multiplex=1000 -d 1ms -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ >"$tmp/out" 2>"$tmp/err"
 has_lines '^seconds,|^0\.[0-9]{6},[0-9]*,$' 2 "--csv of an event that was not counted"
+"$tool" stat --influx -d 50ms -e 'UNCORE_MEM_READ_BYTES:pkg=*,UNC_M_CAS_COUNT:RD:box=1:pkg=1,UNCORE_FREQUENCY' \
+	>"$tmp/out" 2>"$tmp/err"
+socket='^UNCORE_MEM_READ_BYTES,hostname=[^,]*,type=socket,type-id=[01],unit=bytes,simulated=true value=[1-9][0-9]*i,rate=[1-9]'
+box='^UNC_M_CAS_COUNT:RD,hostname=[^,]*,type=socket,type-id=1,box=1,unit=lines,simulated=true value=[1-9][0-9]*i,rate=[1-9]'
+mean='^UNCORE_FREQUENCY,hostname=[^,]*,type=node,unit=Hz,simulated=true value=2'
+has_lines "($socket|$box|$mean)[0-9.e+]* [0-9]{19}$" 4 "--influx"
+refused '--json cannot be combined with' --influx --json -d 1
 refused 'invalid --csv=wide: use --csv' --csv=wide -d 1
 export UNCORE_MACHINE=sim:snbep:packages=1,cores=2
 

@@ -145,8 +145,8 @@ void print_fields_heading(const struct counts *c, bool deviations)
 
 void print_fields(const struct counts *c, const struct reading *r, const struct result *results)
 {
-	if (c->layout == LAYOUT_CSV) {
-		print_wide(c, r, results);
+	if (c->layout == LAYOUT_CSV || c->layout == LAYOUT_INFLUX) {
+		(c->layout == LAYOUT_CSV ? print_wide : print_influx)(c, r, results);
 		return;
 	}
 	for (size_t i = 0; i < c->wanted->n_rows; i++) {

@@ -303,6 +303,10 @@ static int take_option(struct request *r, int option)
 	case 'o':
 		r->file = optarg;
 		return TOOL_OK;
+	case 'f':
+		r->layout = LAYOUT_INFLUX;
+		r->separator = ",";
+		return TOOL_OK;
 	default:
 		return take_other(r, option);
 	}
@@ -335,7 +339,8 @@ static int check_request(const struct request *r)
 	if (r->command && r->pid)
 		return wrong_usage(&stat_command, "-p and a command cannot be combined");
 	if (r->json && r->separator)
-		return wrong_usage(&stat_command, "--json cannot be combined with -x or --csv");
+		return wrong_usage(&stat_command,
+				   "--json cannot be combined with -x, --csv or --influx");
 	if (!wants_pictures(r) && has_look(&r->pictures))
 		return wrong_usage(&stat_command,
 				   "--lines, --title, --label, --size and --caption require --svg "
@@ -380,6 +385,7 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"label", required_argument, NULL, 'l'},
 						{"size", required_argument, NULL, 'z'},
 						{"caption", no_argument, NULL, 'n'},
+						{"influx", no_argument, NULL, 'f'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 

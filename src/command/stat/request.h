@@ -15,8 +15,8 @@ struct asked {
 /* The rows of an event whose name does not select them. */
 enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
 
-/* A table; the fields of perf stat; a column for each row; a line for each row. */
-enum layout { LAYOUT_TABLE, LAYOUT_PERF, LAYOUT_CSV, LAYOUT_LONG };
+/* A table; the fields of perf stat; a column for each row; a line for each row; InfluxDB. */
+enum layout { LAYOUT_TABLE, LAYOUT_PERF, LAYOUT_CSV, LAYOUT_LONG, LAYOUT_INFLUX };
 
 /* Pictures of the counts, and how they look. */
 struct pictures {

@@ -189,7 +189,7 @@ const struct command stat_command = {
 	.run = run,
 	.usage =
 		"[-a] [-e EVENT|LABEL=FORMULA[,...]]... [-M METRIC|GROUP[,...]]... "
-		"[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv[=long] | -x SEP] "
+		"[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv[=long] | --influx | -x SEP] "
 		"[-o FILE [--append]] [--svg FILE] [--heatmap FILE] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
 		"[--until EVENT=N]... [--pmi-core CORE] "
 		"[--multiplex[=MS]]",
@@ -248,6 +248,7 @@ const struct command stat_command = {
 		"seconds and a column for each event\n"
 		"--csv=long\tprint a line for each count: seconds, event, count, unit, percentage "
 		"of the time it was counted, and with -r the deviation in percent\n"
+		"--influx\tprint a line of InfluxDB's line protocol for each count\n"
 		"--until EVENT=N\talso count EVENT and stop when it has occurred N times in its "
 		"box: in hardware where supported\n"
 		"--pmi-core CORE\twith --until: also interrupt this core of the package, which a "
