@@ -114,7 +114,7 @@ static void forget_values(struct top_model *m)
 static double error_of(struct top_event *e, const struct uncore_times *t, double real)
 {
 	const double all =
-		real ? real : (double)t->count * (double)t->enabled_ns / (double)t->running_ns;
+		real != 0 ? real : (double)t->count * (double)t->enabled_ns / (double)t->running_ns;
 	const int64_t running = t->running_ns - e->running_ns;
 
 	e->running_ns = t->running_ns;
