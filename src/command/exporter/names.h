@@ -6,17 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "uncore.h"
-
-#define NAME_TEXT (UNCORE_NAME_MAX + 16)
-
-/* The parts of an event's canonical name. */
-struct event_name {
-	char base[NAME_TEXT]; /* without locations: "UNC_M_CAS_COUNT:RD" */
-	char package[16], die[16], box[NAME_TEXT], cpu[16]; /* "" if missing */
-};
-
-void take_name_apart(struct event_name *n, const char *canonical);
+#include "command/base/event_name.h"
 
 /* Whether the name has pkg=, die= or cpu=. */
 bool name_has_package(const char *name);

@@ -4,22 +4,12 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "command/base/event_name.h"
 #include "command/stat/fields.h"
-
-/* Qualifiers, which become tags instead of parts of the measurement's name. */
-static const char *const places[] = {"pkg", "box", "die", "cpu"};
-
-#define N_PLACES (sizeof(places) / sizeof(*places))
-
-struct place {
-	char *measurement;
-	char *values[N_PLACES]; /* "0", "0-3"; NULL: none */
-};
 
 /* Escape as names and tags require, which must not be empty. */
 static void put(FILE *out, const char *text)
@@ -39,55 +29,31 @@ static void put_tag(FILE *out, const char *name, const char *value)
 	put(out, value);
 }
 
-/* The number of the place whose qualifier begins here; N_PLACES: none. */
-static size_t place_at(const char *part)
-{
-	size_t i = 0;
-
-	while (i < N_PLACES &&
-	       (strncmp(part, places[i], strlen(places[i])) != 0 || part[strlen(places[i])] != '='))
-		i++;
-	return i;
-}
-
-/* "UNC_M_CAS_COUNT:RD:box=3:pkg=0": the measurement UNC_M_CAS_COUNT:RD, box 3, package 0 */
-static struct place place_of(const char *name)
-{
-	struct place p = {.measurement = text_of("%s", "")};
-
-	for (size_t len; *name; name += len + (name[len] == ':')) {
-		const size_t i = place_at(name);
-
-		len = strcspn(name, ":");
-		if (i < N_PLACES) {
-			free(p.values[i]);
-			p.values[i] = text_of("%.*s", (int)(len - strlen(places[i]) - 1),
-					      name + strlen(places[i]) + 1);
-		} else {
-			p.measurement = text_and(p.measurement, "%s%.*s", *p.measurement ? ":" : "",
-						 (int)len, name);
-		}
-	}
-	return p;
-}
-
 static bool is_one(const char *value)
 {
-	return value && strspn(value, "0123456789") == strlen(value);
+	return *value && strspn(value, "0123456789") == strlen(value);
+}
+
+static void put_if_known(FILE *out, const char *name, const char *value)
+{
+	if (*value)
+		put_tag(out, name, value);
 }
 
 /* The types of ClusterCockpit: a socket, a hardware thread, or the node. */
-static void put_place(FILE *out, const struct place *p)
+static void put_place(FILE *out, const struct event_name *n)
 {
-	const char *package = p->values[0], *cpu = p->values[3];
-	const bool thread = is_one(cpu), socket = !thread && is_one(package);
+	const bool thread = is_one(n->cpu), socket = !thread && is_one(n->package);
 
 	put_tag(out, "type", thread ? "hwthread" : socket ? "socket" : "node");
 	if (thread || socket)
-		put_tag(out, "type-id", thread ? cpu : package);
-	for (size_t i = 0; i < N_PLACES; i++)
-		if (p->values[i] && !(thread && i == 3) && !(socket && i == 0))
-			put_tag(out, places[i], p->values[i]);
+		put_tag(out, "type-id", thread ? n->cpu : n->package);
+	if (!socket)
+		put_if_known(out, "pkg", n->package);
+	put_if_known(out, "box", n->box);
+	put_if_known(out, "die", n->die);
+	if (!thread)
+		put_if_known(out, "cpu", n->cpu);
 }
 
 static void put_fields(FILE *out, const struct row *row, const struct result *result,
@@ -107,24 +73,21 @@ static void put_line(const struct counts *c, const struct reading *r, const stru
 {
 	FILE *out = c->screen.out;
 	struct timespec now;
-	struct place p;
+	struct event_name name;
 
 	if (has_no_window(&result->times) || (row->real && !isfinite(result->value)))
 		return;
-	p = place_of(row->name);
+	take_name_apart(&name, row->name);
 	clock_gettime(CLOCK_REALTIME, &now);
-	put(out, p.measurement);
+	put(out, name.base);
 	put_tag(out, "hostname", host);
-	put_place(out, &p);
+	put_place(out, &name);
 	if (*row->units)
 		put_tag(out, "unit", row->units);
 	if (c->machine.simulated)
 		put_tag(out, "simulated", "true");
 	put_fields(out, row, result, r->seconds);
 	fprintf(out, " %jd%09ld\n", (intmax_t)now.tv_sec, now.tv_nsec);
-	for (size_t i = 0; i < N_PLACES; i++)
-		free(p.values[i]);
-	free(p.measurement);
 }
 
 void print_influx(const struct counts *c, const struct reading *r, const struct result *results)
