@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "command/base/clock.h"
 #include "command/base/rate.h"
 #include "tools.h"
 
@@ -84,15 +85,18 @@ static int decode_values(struct uncore *u, char **words, size_t n)
 
 /* ---- the counters of the machine ---- */
 
+struct used_counter {
+	unsigned box, number; /* of the box in the handle, of the counter in the box */
+	uint64_t value;
+};
+
 /* Counters of boxes of one kind with the same event. */
 struct use {
 	char event[UNCORE_NAME_MAX + 16];
 	char kind[24];
 	bool enabled;
-	struct numbered_box *boxes;
-	unsigned *numbers; /* of the boxes in the handle, and of their counters */
-	unsigned *counters;
-	uint64_t *values;
+	struct numbered_box *boxes; /* of each counter */
+	struct used_counter *counters;
 	size_t n;
 	double counted; /* in the interval */
 };
@@ -100,7 +104,7 @@ struct use {
 struct uses {
 	struct use *list;
 	size_t n;
-	double seconds; /* between two looks; 0: the counters do not count */
+	double seconds; /* between two looks */
 };
 
 static struct use *use_of(struct uses *all, const char *kind, const char *event, bool enabled)
@@ -124,35 +128,34 @@ static void add_counter(struct use *use, const struct uncore_box_info *info, uns
 			unsigned counter)
 {
 	use->boxes = need_more(use->boxes, use->n + 1, sizeof(*use->boxes));
-	use->numbers = need_more(use->numbers, use->n + 1, sizeof(*use->numbers));
 	use->counters = need_more(use->counters, use->n + 1, sizeof(*use->counters));
-	use->values = need_more(use->values, use->n + 1, sizeof(*use->values));
 	use->boxes[use->n] = (struct numbered_box){info->kind, info->index, info->package};
-	use->numbers[use->n] = box;
-	use->counters[use->n] = counter;
-	use->values[use->n++] = 0;
+	use->counters[use->n++] = (struct used_counter){box, counter, 0};
 }
 
-static size_t read_filters(struct uncore *u, unsigned box, uint64_t filters[MOST_FILTERS])
-{
-	size_t n = 0;
+struct box_filters {
+	uint64_t values[MOST_FILTERS];
+	size_t n;
+};
 
-	while (n < MOST_FILTERS &&
-	       uncore_register_value(u, box, UNCORE_FILTER, (unsigned)n, &filters[n]) == 1)
-		n++;
-	return n;
+static struct box_filters read_filters(struct uncore *u, unsigned box)
+{
+	struct box_filters f = {.n = 0};
+
+	while (f.n < MOST_FILTERS &&
+	       uncore_register_value(u, box, UNCORE_FILTER, (unsigned)f.n, &f.values[f.n]) == 1)
+		f.n++;
+	return f;
 }
 
 /* "NAME", "NAME or 2 others", "control 0x40ff" */
 static char *event_text(struct uncore *u, unsigned box, unsigned counter, uint64_t control,
-			bool *enabled)
+			const struct box_filters *filters, bool *enabled)
 {
 	struct uncore_op_info op = {.size = sizeof(op)};
 	char name[1][UNCORE_NAME_MAX + 1];
-	uint64_t filters[MOST_FILTERS];
-	const size_t n_filters = read_filters(u, box, filters);
-	const int found =
-		uncore_decode(u, box, (int)counter, control, filters, n_filters, name, 1, enabled);
+	const int found = uncore_decode(u, box, (int)counter, control, filters->values, filters->n,
+					name, 1, enabled);
 
 	if (uncore_register(u, box, UNCORE_CONTROL, counter, &op) == 1 && op.fixed)
 		return text_of("fixed counter");
@@ -163,67 +166,78 @@ static char *event_text(struct uncore *u, unsigned box, unsigned counter, uint64
 				    plural((unsigned)found - 1));
 }
 
+/* Its filters are read once, if a counter is programmed.  1, or an error of a control. */
+static int find_uses_of_box(struct uncore *u, unsigned box, const struct uncore_box_info *info,
+			    struct uses *all)
+{
+	struct box_filters filters;
+	uint64_t control;
+	bool known = false, enabled;
+	int code;
+
+	for (unsigned c = 0;
+	     (code = uncore_register_value(u, box, UNCORE_CONTROL, c, &control)) == 1; c++) {
+		char *event;
+
+		if (!control)
+			continue;
+		if (!known)
+			filters = read_filters(u, box);
+		known = true;
+		event = event_text(u, box, c, control, &filters, &enabled);
+		add_counter(use_of(all, info->kind, event, enabled), info, box, c);
+		free(event);
+	}
+	return code;
+}
+
 /* A failure to read a control is an error: the list would look complete. */
 static int find_uses(struct uncore *u, struct uses *all)
 {
 	struct uncore_box_info info = {.size = sizeof(info)};
-	uint64_t control;
 	int code = 0;
 
-	for (unsigned box = 0; code >= 0 && uncore_box(u, box, &info) == 1; box++) {
-		code = info.absent ? 0 : 1;
-		for (unsigned c = 0; code == 1; c++) {
-			bool enabled;
-			char *event;
-
-			code = uncore_register_value(u, box, UNCORE_CONTROL, c, &control);
-			if (code != 1 || !control)
-				continue;
-			event = event_text(u, box, c, control, &enabled);
-			add_counter(use_of(all, info.kind, event, enabled), &info, box, c);
-			free(event);
-		}
-	}
+	for (unsigned box = 0; code >= 0 && uncore_box(u, box, &info) == 1; box++)
+		if (!info.absent)
+			code = find_uses_of_box(u, box, &info, all);
 	return code < 0 ? report(u, code) : TOOL_OK;
 }
 
-static double seconds_of(const struct timespec *t)
-{
-	return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
-}
-
-/* Once for the values, and again after a while for the rates. */
-static void look(struct uncore *u, struct uses *all, bool again)
+/* The change of a counter since the last call, which wraps at its width. */
+static double look_at(struct uncore *u, struct used_counter *counter)
 {
 	struct uncore_box_info info = {.size = sizeof(info)};
+	const uint64_t before = counter->value;
 
-	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = 0; k < all->list[i].n; k++) {
-			struct use *use = &all->list[i];
-			uint64_t value = 0;
+	counter->value = 0;
+	uncore_register_value(u, counter->box, UNCORE_COUNTER, counter->number, &counter->value);
+	uncore_box(u, counter->box, &info);
+	return (double)((counter->value - before) &
+			(info.width < 64 ? (1ull << info.width) - 1 : UINT64_MAX));
+}
 
-			uncore_register_value(u, use->numbers[k], UNCORE_COUNTER, use->counters[k],
-					      &value);
-			uncore_box(u, use->numbers[k], &info);
-			if (again)
-				use->counted += (double)((value - use->values[k]) &
-							 (info.width < 64 ? (1ull << info.width) - 1
-									  : UINT64_MAX));
-			use->values[k] = value;
-		}
+/* The changes since the last call replace those before. */
+static void look(struct uncore *u, struct uses *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct use *use = &all->list[i];
+
+		use->counted = 0;
+		for (size_t k = 0; k < use->n; k++)
+			use->counted += look_at(u, &use->counters[k]);
+	}
 }
 
 static void look_twice(struct uncore *u, struct uses *all)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
-	struct timespec before, after;
+	double begun;
 
-	look(u, all, false);
-	clock_gettime(CLOCK_MONOTONIC, &before);
+	look(u, all);
+	begun = seconds_now();
 	nanosleep(&pause, NULL);
-	look(u, all, true);
-	clock_gettime(CLOCK_MONOTONIC, &after);
-	all->seconds = seconds_of(&after) - seconds_of(&before);
+	look(u, all);
+	all->seconds = seconds_now() - begun;
 }
 
 /* ---- output ---- */
@@ -254,8 +268,10 @@ static void print_use_json(const struct use *use, double seconds)
 		json_object_object_add(box, "package",
 				       json_object_new_int64(use->boxes[i].package));
 		add_json_text(box, "box", box_name(name, use->boxes[i].kind, use->boxes[i].box));
-		json_object_object_add(box, "counter", json_object_new_int64(use->counters[i]));
-		json_object_object_add(box, "value", json_object_new_uint64(use->values[i]));
+		json_object_object_add(box, "counter",
+				       json_object_new_int64(use->counters[i].number));
+		json_object_object_add(box, "value",
+				       json_object_new_uint64(use->counters[i].value));
 		json_object_array_add(boxes, box);
 	}
 	json_object_object_add(o, "counters", boxes);
@@ -288,9 +304,7 @@ static int decode_machine(struct uncore *u, bool json)
 	}
 	for (size_t i = 0; i < all.n; i++) {
 		free(all.list[i].boxes);
-		free(all.list[i].numbers);
 		free(all.list[i].counters);
-		free(all.list[i].values);
 	}
 	free(all.list);
 	return status;
@@ -331,7 +345,7 @@ const struct command decode_command = {
 		"With KIND, a kind of box as shown by `uncore show`, and the value of a control "
 		"register, name the events with that control instead, one per line; with the "
 		"values of the filters of the box, in order, only those that the filters select, "
-		"too. The exit status is 1 if there is none.\n\n"
+		"too. The exit status is 1 without such an event.\n\n"
 		"--json\tone JSON object per line\n"
 		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
 	.example = "decode imc 0x304",
