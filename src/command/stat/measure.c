@@ -34,16 +34,13 @@ static void subtract_times(struct uncore_times *difference, const struct uncore_
 	difference->error = UNCORE_ERROR_UNKNOWN;
 }
 
-/* The error grows with the square root of the missing windows; an interval without any window is
- * extrapolated. */
+/* share: of the interval in the count so far. */
 static double error_of(const struct uncore_times *interval, const struct uncore_times *now,
 		       double share)
 {
-	if (now->error <= 0)
-		return now->error;
-	if (interval->running_ns <= 0)
-		return UNCORE_ERROR_UNKNOWN;
-	return now->error * share * sqrt((double)now->running_ns / (double)interval->running_ns);
+	const double error = basket_error(now, interval->running_ns);
+
+	return error > 0 ? error * share : error;
 }
 
 /*

@@ -107,20 +107,15 @@ static void forget_values(struct top_model *m)
 		*value_of(m, &m->events.list[i]) = (struct top_value){.number = NAN};
 }
 
-/*
- * Relative to the value.  The error of uncore_set_times() is that of all windows since the start;
- * an interval has fewer windows, and its error grows with the square root of their number.
- */
+/* Relative to the value: a mean, or (real 0) the count since the start. */
 static double error_of(struct top_event *e, const struct uncore_times *t, double real)
 {
 	const double all =
 		real != 0 ? real : (double)t->count * (double)t->enabled_ns / (double)t->running_ns;
-	const int64_t running = t->running_ns - e->running_ns;
+	const double error = basket_error(t, t->running_ns - e->running_ns);
 
 	e->running_ns = t->running_ns;
-	if (t->error <= 0 || running <= 0 || all <= 0)
-		return t->error < 0 ? -1 : 0;
-	return t->error / all * sqrt((double)t->running_ns / (double)running);
+	return error > 0 && all > 0 ? error / all : fmin(error, 0);
 }
 
 static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
