@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 void end_without_memory(void)
@@ -46,6 +47,17 @@ char *text_and(char *text, const char *format, ...)
 	free(more);
 	free(text);
 	return both;
+}
+
+size_t folded_length(const char *text, size_t room)
+{
+	size_t cut = room;
+
+	if (strlen(text) <= room)
+		return strlen(text);
+	while (cut > 0 && text[cut] != ' ')
+		cut--;
+	return cut ? cut : room;
 }
 
 const char *text_of_time(char text[TIME_TEXT], int64_t since)

@@ -16,6 +16,9 @@ char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Append to text, which is freed. */
 char *text_and(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The length of the first line of a text: cut at the last blank that has room, if there is one. */
+size_t folded_length(const char *text, size_t room);
+
 /* "2026-11-22 12:03:17" of s since 1970; returns text. */
 #define TIME_TEXT 32
 const char *text_of_time(char text[TIME_TEXT], int64_t since);

@@ -34,18 +34,6 @@ double draw_width(const struct draw_record *r)
 
 /* ---- texts of several lines ---- */
 
-/* The length of the first line of a text: cut at a blank, if there is one. */
-static size_t line_of(const char *text, size_t room)
-{
-	size_t cut = room;
-
-	if (strlen(text) <= room)
-		return strlen(text);
-	while (cut > 0 && text[cut] != ' ')
-		cut--;
-	return cut ? cut : room;
-}
-
 /* Returns the height; out NULL: nothing is written. */
 static double put_text(FILE *out, const struct draw_record *r, double y, const char *text,
 		       bool bold)
@@ -54,7 +42,7 @@ static double put_text(FILE *out, const struct draw_record *r, double y, const c
 	double height = 0;
 
 	while (*text) {
-		const size_t n = line_of(text, room);
+		const size_t n = folded_length(text, room);
 		char *line = text_of("%.*s", (int)n, text);
 
 		if (out && bold)

@@ -42,12 +42,8 @@ void rows_put_folded(struct top_rows *r, unsigned style, const char *text)
 	unsigned indent = 0;
 
 	while (*text) {
-		const size_t room = r->width - indent;
-		size_t len = strlen(text), cut = room;
+		const size_t len = folded_length(text, r->width - indent);
 
-		while (len > room && cut > 0 && text[cut] != ' ')
-			cut--;
-		len = len <= room ? len : cut ? cut : room;
 		rows_new(r);
 		rows_put(r, indent, style, "%.*s", (int)len, text);
 		text += len;
