@@ -285,7 +285,7 @@ TEST(Replay, ASampleNeedsARecordingAndRegisters)
 	options.machine = name.c_str();
 	const support::Handle recorded(options);
 	EXPECT_EQ(UNCORE_ENOSUPP, uncore_record_sample(recorded.u)) << recorded.message();
-	// nothing counts, and there is no counter without a control
+	// nothing counts, and every counter has a control
 	auto quiet = machine_named(without);
 	quiet.record = 1;
 	const support::Handle idle(quiet);

@@ -11,7 +11,7 @@
 /* The member of that name and type, or NULL. */
 struct json_object *unc_json_member(struct json_object *o, const char *name, enum json_type type);
 const char *unc_json_text(struct json_object *o, const char *name);
-/* Whether there is such a number in this range; *number is 0 if there is none. */
+/* Whether there is such a number in this range; *number is 0 without it. */
 bool unc_json_number(struct json_object *o, const char *name, int64_t low, int64_t high,
 		     int64_t *number);
 /* The same of a text like "0x1f", at most high. */
