@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "support/described.h"
 #include "support/every_event.h"
 #include "support/machines.h"
 #include "support/sized.h"
@@ -14,24 +15,11 @@
 namespace
 {
 
-class Machine : public support::Handle
+class Machine : public support::Described
 {
       public:
-	explicit Machine(const std::string &name)
-	    : Handle(support::sim_options(("sim:" + name + ":time=virtual").c_str()))
-	{
-		if (code != 0)
-			throw std::runtime_error(message());
-	}
-	struct uncore_event_info info(const char *event) const
-	{
-		auto info = support::sized<struct uncore_event_info>();
-		unsigned id = 0;
+	using Described::Described;
 
-		EXPECT_EQ(0, uncore_event(u, event, &id)) << event << ": " << message();
-		EXPECT_EQ(0, uncore_event_info(u, id, &info));
-		return info;
-	}
 	// The names of all events and umasks.
 	std::set<std::string> names() const
 	{

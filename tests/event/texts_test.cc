@@ -6,6 +6,7 @@
 #include <cctype>
 #include <regex>
 
+#include "support/described.h"
 #include "support/every_event.h"
 #include "support/machines.h"
 #include "support/sized.h"
@@ -15,28 +16,14 @@ namespace
 
 using support::listed;
 
-class Machine : public support::Handle
+class Machine : public support::Described
 {
       public:
-	explicit Machine(const std::string &name)
-	    : Handle(support::sim_options(("sim:" + name + ":time=virtual").c_str()))
-	{
-		if (code != 0)
-			throw std::runtime_error(message());
-	}
-	struct uncore_event_info info(unsigned id) const
-	{
-		auto info = support::sized<struct uncore_event_info>();
+	using Described::Described;
 
-		EXPECT_EQ(0, uncore_event_info(u, id, &info));
-		return info;
-	}
 	std::string text(const char *event) const
 	{
-		unsigned id = 0;
-
-		EXPECT_EQ(0, uncore_event(u, event, &id)) << event << ": " << message();
-		return info(id).text;
+		return info(event).text;
 	}
 };
 
