@@ -126,6 +126,18 @@ grep -q 'none/x.svg: No such file' "$tmp/err" || fail "the directory is not told
 "$tool" stat --svg "$tmp/kept.svg" -e UNC_NOTHING -d 0.1 2>/dev/null && fail "an unknown event is accepted"
 [ "$(cat "$tmp/kept.svg")" = before ] || fail "the old picture is lost without a new one"
 "$tool" stat -r 2 --svg "$tmp/x.svg" -- true 2>/dev/null
-[ $? -eq 2 ] || fail "-r and --svg do not cannot be combined"
+[ $? -eq 2 ] || fail "-r and --svg are combined"
+
+# ---- the screen in README.md ----
+
+# Counts differ from run to run, and with them the shades of a map and the width of blanks.
+alike() {
+	sed -E 's/[-.,:=+*#%@]{8,}/MAP/; s/[0-9]+(\.[0-9]+)?/N/g; s/[[:blank:]]+/ /g' "$1"
+}
+"$tool" top --once -i 500ms --machine sim:skx:cores=8 | "$SRC/docs/pictures/screen.sh" >"$tmp/top.svg"
+is_xml "$tmp/top.svg"
+alike "$tmp/top.svg" >"$tmp/seen"
+alike "$SRC/docs/pictures/top.svg" | diff - "$tmp/seen" >"$tmp/out" ||
+	fail "docs/pictures/top.svg (<) is not the screen of uncore top (>): $(cat "$tmp/out")"
 
 [ $failures -eq 0 ]
