@@ -247,6 +247,11 @@ struct uncore_load {
 	uint64_t writes;   /**< lines of 64 bytes written to memory by non-temporal stores */
 	uint64_t ns;       /**< duration of the traffic in ns; it ends now */
 	double latency_ns; /**< latency of a read in ns; 0: as the machine's other reads */
+	/**
+	 * Physical address of the lines, which determines the slices of the cache that see them,
+	 * and their extent, 0 to 1 GiB; 0: spread over all memory.
+	 */
+	uint64_t address, bytes;
 };
 
 /**
@@ -256,7 +261,7 @@ struct uncore_load {
  * uncore_set_stop_after().
  *
  * @return 0, UNCORE_ENOSUPP (the machine is not simulated in this process), UNCORE_ENODEV (unknown
- *         CPU), UNCORE_EINVAL (size; ns is 0)
+ *         CPU), UNCORE_EINVAL (size; ns is 0; more than 1 GiB)
  * Threads: any.  Implements: docs/selftest.md.
  */
 UNCORE_API int uncore_simulate_load(struct uncore *u, const struct uncore_load *load);

@@ -68,6 +68,10 @@ struct sim_id {
  * number of cores.  PCI functions and CPUID leaf 4 report it.  silent=yes: the C-Boxes of
  * slices without a core do not respond.
  *
+ * The key hash is a file with the slice of each line of the base sequence of memory, as numbers
+ * separated by white space (hash.h).  Without it, skx, icx and spr have that of real processors
+ * with as many slices if it was measured; otherwise line n belongs to slice n modulo their number.
+ *
  * The key stepping is the stepping of the CPUs, 1 to 15: from 5 on, skx is Cascade Lake-X.
  *
  * To software, a die is like a package: it has its own registers, PCI buses and NUMA node.  The
@@ -296,7 +300,7 @@ uint64_t sim_active(const struct sim *sim, unsigned package, uint64_t now);
  * the core.
  *
  * Free-running counters do not count it, and an overflow that it causes stops no box.
- * Returns 0, or -ENODEV (no such CPU), -EINVAL (no time).  Any thread.
+ * Returns 0, or -ENODEV (no such CPU), -EINVAL (no time, or too many bytes).  Any thread.
  */
 struct sim_load {
 	unsigned cpu;           /* logical CPU that ran it */
@@ -304,7 +308,10 @@ struct sim_load {
 	uint64_t reads, writes; /* lines */
 	uint64_t ns;
 	double stay_ns; /* lifetime of a TOR entry; 0: that of the package's other misses */
+	/* The lines, for slices of the cache: those of this memory; 0 bytes: of all memory. */
+	uint64_t address, bytes;
 };
+#define SIM_MOST_PLACED (UINT64_C(1) << 30) /* bytes */
 int sim_load(struct sim *sim, const struct sim_load *load);
 
 /*

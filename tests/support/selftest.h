@@ -106,7 +106,7 @@ class Selftest
 	static bool move(void *sim, selftest_load *load)
 	{
 		const uint64_t lines = load->kernel == SELFTEST_CHASE ? 200000 : 1000000;
-		struct sim_load request = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0};
+		struct sim_load request = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0, 0, 0};
 
 		request.reads = load->kernel == SELFTEST_WRITE ? 0 : lines;
 		request.writes =

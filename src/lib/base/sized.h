@@ -33,7 +33,7 @@
 #define UNC_LAST_uncore_sharing_info         ended
 #define UNC_LAST_uncore_perf_info            config2
 #define UNC_LAST_uncore_region_info          inside
-#define UNC_LAST_uncore_load                 latency_ns
+#define UNC_LAST_uncore_load                 bytes
 #define UNC_LAST_uncore_encoding             code
 #define UNC_LAST_uncore_sum                  counters
 #define UNC_LAST_uncore_erratum              evidence

@@ -143,7 +143,9 @@ int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 					 .reads = load->reads,
 					 .writes = load->writes,
 					 .ns = load->ns,
-					 .stay_ns = load->latency_ns};
+					 .stay_ns = load->latency_ns,
+					 .address = load->address,
+					 .bytes = load->bytes};
 
 	return hw->ops == &sim_hw_ops ? sim_load(SIM(hw), &request) : -ENOSYS;
 }

@@ -23,7 +23,8 @@ int uncore_simulate_load(struct uncore *u, const struct uncore_load *load)
 				is.memory_cpu);
 	case -EINVAL:
 		return unc_fail(&u->err, UNCORE_EINVAL,
-				"cannot simulate traffic of zero duration: set ns");
+				"cannot simulate traffic of zero duration, or in more than 1 GiB: "
+				"set ns and bytes");
 	default:
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"traffic requires a machine simulated in this process: set "

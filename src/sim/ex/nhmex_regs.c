@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "sim/ex/nhmex.h"
+#include "sim/ex/nhmex_events.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -298,4 +299,5 @@ const struct sim_space sim_nhmex_space = {
 	.write = write_msr,
 	.catch_up = catch_up_all,
 	.rate = sim_nhmex_rate,
+	.weight = sim_nhmex_weight,
 };

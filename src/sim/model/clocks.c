@@ -35,8 +35,7 @@ static const double die_clocks[] = {1.0417, 0.9683, 1.0911};
 unsigned sim_die_of(const struct sim_box *box)
 {
 	const struct sim_kind *kind = box->kind;
-	unsigned boxes =
-		kind->count != NULL ? kind->count(box->sim) : sim_box_count(box->sim, kind);
+	unsigned boxes = sim_box_active(box->sim, kind);
 	unsigned dies = box->sim->platform->dies;
 
 	/* Every die has several boxes. */

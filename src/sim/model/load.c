@@ -4,6 +4,7 @@
  * with and without that traffic, times the duration of the traffic.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "sim/model/rows.h"
 
@@ -30,6 +31,13 @@ static double rate(const struct sim_box *box, unsigned i)
 	const struct sim_space *space = box->sim->platform->space;
 
 	return space != NULL ? space->rate(box, i) : sim_box_rate(box, i);
+}
+
+static double weight(const struct sim_box *box)
+{
+	const struct sim_space *space = box->sim->platform->space;
+
+	return space != NULL ? space->weight(box) : sim_weight(box);
 }
 
 static bool stands(const struct sim_box *box, uint64_t now)
@@ -59,6 +67,16 @@ static double gain(struct sim_box *box, unsigned i, unsigned core)
 	return with - without;
 }
 
+/* Of a load with an address, a slice sees the lines that it owns, in the place of its share. */
+static double lines_here(const struct sim_box *box)
+{
+	const struct sim_loading *loading = &box->sim->loading;
+
+	if (!loading->placed || !sim_is_slice(box->kind))
+		return 1;
+	return weight(box) > 0 ? loading->part[box->index] / weight(box) : 0;
+}
+
 static void count(struct sim_box *box, unsigned i, double lines)
 {
 	const uint64_t ones = UINT64_MAX >> (64 - box->kind->width);
@@ -78,7 +96,7 @@ static void count_all(struct sim *sim, unsigned core, double seconds, uint64_t n
 		if (box->kind == NULL || stands(box, now))
 			continue;
 		for (unsigned c = 0; c < box->kind->n_counters; c++)
-			count(box, c, gain(box, c, core) * seconds);
+			count(box, c, gain(box, c, core) * lines_here(box) * seconds);
 	}
 }
 
@@ -105,6 +123,19 @@ static void describe(struct sim *sim, const struct sim_load *load)
 	traffic->opcodes[2] = (struct sim_opcode){.opcode = 0};
 }
 
+static void place(struct sim *sim, const struct sim_load *load)
+{
+	struct sim_loading *loading = &sim->loading;
+	const uint64_t first = load->address / SIM_LINE;
+	const uint64_t end = (load->address + load->bytes + SIM_LINE - 1) / SIM_LINE;
+
+	loading->placed = load->bytes != 0;
+	memset(loading->part, 0, sizeof(loading->part));
+	for (uint64_t line = first; line < end; line++)
+		loading->part[sim_hash_owner(&sim->hash, line * SIM_LINE)] +=
+			1 / (double)(end - first);
+}
+
 int sim_load(struct sim *sim, const struct sim_load *load)
 {
 	sigset_t saved;
@@ -114,13 +145,14 @@ int sim_load(struct sim *sim, const struct sim_load *load)
 	sim_cpus(sim, &n);
 	if (load->cpu >= n || load->near >= n)
 		return -ENODEV;
-	if (load->ns == 0)
+	if (load->ns == 0 || load->bytes > SIM_MOST_PLACED)
 		return -EINVAL;
 	sim_lock(sim, &saved);
 	now = sim_now(sim);
 	for (unsigned p = 0; p < sim->packages; p++)
 		catch_up(sim, p, now);
 	describe(sim, load);
+	place(sim, load);
 	count_all(sim, load->cpu % sim->cores, (double)load->ns * 1e-9, now);
 	sim_unlock(sim, &saved);
 	return 0;

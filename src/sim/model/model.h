@@ -13,9 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/hash/hash.h"
 #include "sim/sim.h"
 
 #define SIM_PACKAGES 8 /* maximum */
+#define SIM_SLICES   288
 #define SIM_CORES    8 /* default */
 #define SIM_COUNTERS 8 /* general counters of one box, at most */
 #define SIM_EXTRAS   8 /* match, mask and similar registers of one box, at most */
@@ -231,6 +233,7 @@ struct sim_space {
 	/* Update all counters to now; rate per second of counter i, if it is running. */
 	void (*catch_up)(struct sim *sim, unsigned package, uint64_t now);
 	double (*rate)(const struct sim_box *box, unsigned i);
+	double (*weight)(const struct sim_box *box); /* its share of the traffic of its kind */
 };
 
 /*
@@ -335,6 +338,8 @@ struct sim_package {
 struct sim_loading {
 	bool on;
 	unsigned package, home;
+	bool placed;                /* the load has an address */
+	double part[SIM_SLICES];    /* of its lines, that a slice owns */
 	struct sim_traffic traffic; /* only the known traffic */
 };
 
@@ -358,6 +363,8 @@ struct sim {
 	bool virtual_time;
 	uint16_t hidden[SIM_HIDDEN];
 	unsigned n_hidden;
+	struct sim_hash hash; /* of the slices */
+	char *hash_file;      /* NULL: none */
 	bool hbm, no_numa;
 	unsigned period_ms; /* of traffic in bursts; 0: steady */
 	struct sim_cpu *cpus;
@@ -390,6 +397,9 @@ int sim_build(struct sim *sim);
 struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
 			     unsigned index);
 unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind);
+/* The number in use: not slices of the cache that are disabled. */
+unsigned sim_box_active(const struct sim *sim, const struct sim_kind *kind);
+bool sim_is_slice(const struct sim_kind *kind); /* of the last-level cache */
 
 /* discovery.c: tables and windows; 0 or -errno. */
 int sim_discovery_build(struct sim *sim);

@@ -24,24 +24,6 @@ static const struct sim_event *find(const struct sim_events *events, unsigned co
 	return find_row(events->like, code);
 }
 
-/*
- * Box n of N gets 1/N plus or minus 3 % per step (less if the sum would be too large);
- * boxes beyond N get nothing.
- */
-double sim_weight(const struct sim_box *box)
-{
-	const struct sim_kind *kind = box->kind;
-	unsigned boxes =
-		kind->count != NULL ? kind->count(box->sim) : sim_box_count(box->sim, kind);
-	double n = boxes, step = boxes > 40 ? 1.2 / boxes : 0.03;
-
-	if (kind->events->weights != NULL)
-		return kind->events->weights[box->index];
-	if (box->index >= boxes)
-		return 0;
-	return (1 + step * (box->index - (n - 1) / 2)) / n;
-}
-
 static double stay_ns(const struct sim_traffic *traffic, uint8_t stay)
 {
 	switch (stay) {

@@ -131,6 +131,11 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 		return set_flag(&sim->no_numa, value, "no");
 	if (strcmp(key, "period") == 0)
 		return set_number(&sim->period_ms, value, MOST_PERIOD);
+	if (strcmp(key, "hash") == 0) {
+		free(sim->hash_file);
+		sim->hash_file = strdup(value);
+		return sim->hash_file != NULL ? 0 : -ENOMEM;
+	}
 	if (strcmp(key, "table") == 0 && sim->platform->discovery != NULL)
 		return sim_discovery_damage(sim, value) ? 0 : -EINVAL;
 	return -ENOENT;
@@ -255,9 +260,39 @@ static void set_bursts(struct sim *sim, unsigned package)
 				     .scattered = true};
 }
 
+static unsigned count_slices(const struct sim *sim)
+{
+	const struct sim_kind *kind = sim->platform->kinds;
+
+	while (!sim_is_slice(kind))
+		kind++;
+	return sim_box_active(sim, kind);
+}
+
+static int set_hash(struct sim *sim, char *err, size_t errlen)
+{
+	const unsigned slices = count_slices(sim);
+	int code = sim_hash_init(&sim->hash, sim->platform->name, slices, sim->hash_file);
+
+	if (code == -EINVAL)
+		snprintf(err, errlen,
+			 "%s is no hash: it takes 1 to 65536 numbers of slices, 0 to %u, separated "
+			 "by white space",
+			 sim->hash_file, slices - 1);
+	else if (code != 0)
+		snprintf(err, errlen, "cannot read the hash %s: %s", sim->hash_file,
+			 strerror(-code));
+	return code;
+}
+
 static int build(struct sim *sim, char *err, size_t errlen)
 {
+	int code;
+
 	sim->slices = otherwise(sim->slices, sim->cores);
+	code = set_hash(sim, err, errlen);
+	if (code != 0)
+		return code;
 	if (sim_build(sim) != 0) {
 		snprintf(err, errlen, "out of memory for the simulated machine");
 		return -ENOMEM;
@@ -296,6 +331,8 @@ void sim_close(struct sim *sim)
 {
 	if (sim == NULL)
 		return;
+	sim_hash_free(&sim->hash);
+	free(sim->hash_file);
 	free(sim->cpus);
 	free(sim->boxes);
 	free(sim->pci);

@@ -104,3 +104,14 @@ unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind)
 		return kind->n_boxes;
 	return kind->count != NULL ? kind->count(sim) : sim->slices;
 }
+
+unsigned sim_box_active(const struct sim *sim, const struct sim_kind *kind)
+{
+	return kind->count != NULL ? kind->count(sim) : sim_box_count(sim, kind);
+}
+
+bool sim_is_slice(const struct sim_kind *kind)
+{
+	return strcmp(kind->name, "cbox") == 0 || strcmp(kind->name, "cbo") == 0 ||
+	       strcmp(kind->name, "cha") == 0;
+}

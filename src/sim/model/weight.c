@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* weight.c - the share of a box in the traffic of its kind. */
+#include "sim/model/rows.h"
+
+/*
+ * Box n of N gets 1/N plus or minus 3 % per step (less if the sum would be too large);
+ * boxes beyond N get nothing.
+ */
+double sim_weight(const struct sim_box *box)
+{
+	const struct sim_kind *kind = box->kind;
+	unsigned boxes = sim_box_active(box->sim, kind);
+	double n = boxes, step = boxes > 40 ? 1.2 / boxes : 0.03;
+
+	if (kind->events->weights != NULL)
+		return kind->events->weights[box->index];
+	if (box->index >= boxes)
+		return 0;
+	return (1 + step * (box->index - (n - 1) / 2)) / n;
+}
