@@ -21,7 +21,7 @@ static const struct {
 	{"Count", &stat_command},  {NULL, &clients_command},     {"Watch", &top_command},
 	{NULL, &exporter_command}, {"Set up", &doctor_command},  {NULL, &allowlist_command},
 	{NULL, &sim_command},      {"Check", &selftest_command}, {NULL, &restore_command},
-	{NULL, &record_command},   {NULL, &decode_command},
+	{NULL, &record_command},   {NULL, &decode_command},      {NULL, &slices_command},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -134,30 +134,6 @@ static void print_json(FILE *out, const struct uncore_machine_info *m,
 	json_object_put(all);
 }
 
-/* ---- the file for a bug report ---- */
-
-/* The recording of the machine; NULL after a message. */
-static struct json_object *recording_of(struct uncore *u)
-{
-	FILE *file = tmpfile();
-	struct json_object *o = NULL;
-	int code;
-
-	if (!file) {
-		say("cannot create a temporary file for the recording: %s", strerror(errno));
-		return NULL;
-	}
-	code = uncore_record(u, fileno(file), 0);
-	if (code < 0)
-		report(u, code);
-	else if (lseek(fileno(file), 0, SEEK_SET) == 0)
-		o = json_object_from_fd(fileno(file));
-	if (code == 0 && !o)
-		say("cannot read back the recording");
-	fclose(file);
-	return o;
-}
-
 /* Options of the report. */
 struct report_options {
 	bool json;
@@ -165,23 +141,6 @@ struct report_options {
 	int fd;
 	const char *const *kinds; /* box kinds, NULL-terminated; empty: all */
 };
-
-/* A recording like that of `uncore record`, with the results of the checks. */
-static bool write_report(struct uncore *u, const struct report_options *how,
-			 const struct uncore_machine_info *m, const struct selftest_report *r)
-{
-	struct json_object *o = recording_of(u);
-	int failed;
-
-	if (!o)
-		return false;
-	json_object_object_add(o, "selftest", json_of(m, r));
-	failed = json_object_to_fd(how->fd, o, JSON_C_TO_STRING_PRETTY);
-	if (failed)
-		say("%s: %s", how->file, strerror(errno));
-	json_object_put(o);
-	return !failed;
-}
 
 /* ---- the command ---- */
 
@@ -194,7 +153,7 @@ static int print_report(struct uncore *u, const struct report_options *how,
 		print_json(stdout, m, r);
 	else
 		print_sums(&screen, r);
-	if (how->file && !write_report(u, how, m, r))
+	if (how->file && !write_recording(u, how->file, how->fd, "selftest", json_of(m, r)))
 		return TOOL_FAILED;
 	if (count(r, SELFTEST_FAIL))
 		return TOOL_NO_FIT;

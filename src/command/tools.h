@@ -26,7 +26,7 @@ struct command {
 
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
 	allowlist_command, restore_command, record_command, decode_command, doctor_command,
-	selftest_command, clients_command, top_command, exporter_command;
+	selftest_command, slices_command, clients_command, top_command, exporter_command;
 
 /* ---- command line; options.c ---- */
 
@@ -118,6 +118,13 @@ void add_erratum_json(struct json_object *o, const struct uncore_event_info *eve
 void print_json_object(FILE *out, struct json_object *o);
 
 void print_machine_json(FILE *out, struct uncore *u);
+
+/*
+ * Write a recording like that of `uncore record` to a file that is open, with a result as another
+ * member, which is freed.  False after a message.
+ */
+bool write_recording(struct uncore *u, const char *file, int fd, const char *name,
+		     struct json_object *result);
 
 /* The result of `uncore restore`. */
 void print_restored_json(FILE *out, struct uncore *u);

@@ -35,6 +35,16 @@ void load_read(const void *memory, size_t bytes)
 	__asm__ volatile("" : : "x"(sum));
 }
 
+void load_read_again(const void *line, size_t times)
+{
+	for (size_t i = 0; i < times; i++) {
+		_mm_clflush(line);
+		_mm_mfence();
+		(void)*(const volatile int *)line;
+	}
+	_mm_mfence();
+}
+
 /* Write whole lines at once: partial writes would read the line first, or be split. */
 static void store_line(__m128i *to, __m128i a, __m128i b, __m128i c, __m128i d)
 {
@@ -83,6 +93,12 @@ void load_read(const void *memory, size_t bytes)
 {
 	(void)memory;
 	(void)bytes;
+}
+
+void load_read_again(const void *line, size_t times)
+{
+	(void)line;
+	(void)times;
 }
 
 void load_write(void *memory, size_t bytes)

@@ -3,7 +3,6 @@
 #include "command/load/load.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +15,9 @@
 #define AT_LEAST (UINT64_C(256) << 20)
 #define TIMES    4 /* times the largest cache */
 
-struct load {
-	struct load_wanted wanted;
-	void *memory;
-	void *at; /* next line of a pointer chase */
-};
-
 /* ---- the CPU ---- */
 
-/* Bind the thread to a CPU and save its previous affinity. */
-static bool go(int cpu, cpu_set_t *before, char *why, size_t len)
+bool load_go(int cpu, cpu_set_t *before, char *why, size_t len)
 {
 	cpu_set_t target;
 
@@ -41,7 +33,7 @@ static bool go(int cpu, cpu_set_t *before, char *why, size_t len)
 	return false;
 }
 
-static void go_back(int cpu, const cpu_set_t *before)
+void load_go_back(int cpu, const cpu_set_t *before)
 {
 	if (cpu != LOAD_ANYWHERE)
 		sched_setaffinity(0, sizeof(*before), before);
@@ -127,10 +119,10 @@ bool load_flush(struct load *load, char *why, size_t len)
 {
 	cpu_set_t before;
 
-	if (!go(load->wanted.cpu, &before, why, len))
+	if (!load_go(load->wanted.cpu, &before, why, len))
 		return false;
 	load_flush_lines(load->memory, load->wanted.bytes);
-	go_back(load->wanted.cpu, &before);
+	load_go_back(load->wanted.cpu, &before);
 	return true;
 }
 
@@ -164,12 +156,12 @@ bool load_run(struct load *load, struct load_moved *moved, char *why, size_t len
 	cpu_set_t before;
 	uint64_t begin;
 
-	if (!go(load->wanted.cpu, &before, why, len))
+	if (!load_go(load->wanted.cpu, &before, why, len))
 		return false;
 	begin = now_ns();
 	move(load, moved);
 	moved->ns = now_ns() - begin;
 	moved->ns += moved->ns == 0;
-	go_back(load->wanted.cpu, &before);
+	load_go_back(load->wanted.cpu, &before);
 	return true;
 }

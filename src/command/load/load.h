@@ -46,6 +46,16 @@ void load_free(struct load *load);
 bool load_flush(struct load *load, char *why, size_t len);
 bool load_run(struct load *load, struct load_moved *moved, char *why, size_t len);
 
+/*
+ * Find a block of the memory, of a power of two of bytes, that is contiguous in physical memory and
+ * aligned there: its place in the memory and its physical address.
+ */
+bool load_find_block(const struct load *load, size_t bytes, size_t *offset, uint64_t *address,
+		     char *why, size_t len);
+/* Read one line of the memory again and again, each time from memory. */
+bool load_run_line(struct load *load, size_t offset, size_t times, struct load_moved *moved,
+		   char *why, size_t len);
+
 /* A multiple of the largest cache of this computer, in bytes. */
 size_t load_memory_beyond_caches(void);
 

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* owners.c - see owners.h. */
+#include "command/slices/owners.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command/base/text.h"
+
+#define READS      1024 /* of a line at a time */
+#define TRIES      64
+#define IDLE_NS    5000000
+#define IDLE_LINES 512 /* lines between two looks at what the slices count without the reads */
+
+/* Events that count the reads of a line once, in the slice that owns it. */
+static const char *const events[] = {"UNCORE_LLC_LOOKUPS", "UNCORE_TOR_DRD_REQUESTS"};
+
+struct search {
+	struct owners *owners;
+	struct uncore *u;
+	const struct line_reader *reader;
+	struct uncore_set *set;
+	int64_t *before, *after;
+	double *idle; /* counts per ns without the reads */
+	double *gain;
+};
+
+/* ---- slices ---- */
+
+/* The event of one slice: 0, or the library's error. */
+static int event_of(struct uncore *u, const char *event, const struct uncore_box_info *slice,
+		    unsigned *id)
+{
+	char name[2 * UNCORE_NAME_MAX];
+
+	snprintf(name, sizeof(name), "%s:box=%u:pkg=%u", event, slice->index, slice->package);
+	return uncore_event(u, name, id);
+}
+
+static bool is_slice(const struct uncore_box_info *box, unsigned package)
+{
+	return box->package == package && !box->absent &&
+	       (strcmp(box->kind, "cbo") == 0 || strcmp(box->kind, "cbox") == 0 ||
+		strcmp(box->kind, "cha") == 0);
+}
+
+static void find_slices(struct owners *o, struct uncore *u)
+{
+	struct uncore_box_info box = {.size = sizeof(box)};
+
+	for (unsigned i = 0; uncore_box(u, i, &box) == 1; i++) {
+		if (!is_slice(&box, o->package))
+			continue;
+		o->slices = need_more(o->slices, o->n + 1, sizeof(*o->slices));
+		o->slices[o->n++] = box;
+	}
+}
+
+/* An event that this machine has: its number for each slice. */
+static int find_events(struct search *s, unsigned *ids)
+{
+	struct owners *o = s->owners;
+	int code = UNCORE_ENOEVENT;
+
+	for (size_t e = 0; code != 0 && e < sizeof(events) / sizeof(*events); e++) {
+		snprintf(o->event, sizeof(o->event), "%s", events[e]);
+		code = 0;
+		for (size_t i = 0; code == 0 && i < o->n; i++)
+			code = event_of(s->u, o->event, &o->slices[i], &ids[i]);
+	}
+	return code;
+}
+
+static int start(struct search *s)
+{
+	unsigned *ids = need_memory(s->owners->n, sizeof(*ids));
+	int code = find_events(s, ids);
+
+	if (code == 0)
+		code = uncore_set_create(s->u, &s->set);
+	if (code == 0)
+		code = uncore_set_assign(s->set, ids, s->owners->n);
+	if (code == 0)
+		code = uncore_set_start(s->set);
+	free(ids);
+	return code;
+}
+
+/* ---- one line ---- */
+
+/* The background of all slices, which is subtracted. */
+static int look_at_idle(struct search *s)
+{
+	const struct timespec pause = {.tv_nsec = IDLE_NS};
+	int64_t began, ended;
+	int code = uncore_set_read_timed(s->set, s->before, &began);
+
+	nanosleep(&pause, NULL);
+	if (code == 0)
+		code = uncore_set_read_timed(s->set, s->after, &ended);
+	for (size_t i = 0; code == 0 && ended > began && i < s->owners->n; i++)
+		s->idle[i] = (double)(s->after[i] - s->before[i]) / (double)(ended - began);
+	return code;
+}
+
+/* The counts of each slice that are due to the reads of a line. */
+static int count_reads(struct search *s, size_t line)
+{
+	struct owners *o = s->owners;
+	int64_t began, ended;
+	int code = uncore_set_read_timed(s->set, s->before, &began);
+
+	if (code == 0 && !s->reader->read(s->reader->arg, line, READS, o->why, sizeof(o->why)))
+		return OWNERS_NONE;
+	if (code == 0)
+		code = uncore_set_read_timed(s->set, s->after, &ended);
+	for (size_t i = 0; code == 0 && i < o->n; i++)
+		s->gain[i] =
+			(double)(s->after[i] - s->before[i]) - s->idle[i] * (double)(ended - began);
+	return code;
+}
+
+/*
+ * The slice that counted about as much as there were reads, and four times as much as any other.  A
+ * process that was preempted between the reads of two counters has much larger differences.
+ */
+static uint16_t owner_by_gain(const struct search *s)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < s->owners->n; i++)
+		if (s->gain[i] > s->gain[best])
+			best = i;
+	if (s->gain[best] < 0.5 * READS || s->gain[best] > 4.0 * READS)
+		return OWNER_UNKNOWN;
+	for (size_t i = 0; i < s->owners->n; i++)
+		if (i != best && s->gain[i] > 0.25 * s->gain[best])
+			return OWNER_UNKNOWN;
+	return (uint16_t)best;
+}
+
+/* Two consecutive tries have to agree. */
+static int find_owner(struct search *s, size_t line)
+{
+	uint16_t last = OWNER_UNKNOWN, owner = OWNER_UNKNOWN;
+	int code = 0;
+
+	for (unsigned i = 0; code == 0 && i < TRIES; i++) {
+		code = i % 8 == 4 || (i == 0 && line % IDLE_LINES == 0) ? look_at_idle(s) : 0;
+		if (code == 0)
+			code = count_reads(s, line);
+		owner = code == 0 ? owner_by_gain(s) : OWNER_UNKNOWN;
+		if (owner != OWNER_UNKNOWN && owner == last)
+			break;
+		last = owner;
+		owner = OWNER_UNKNOWN;
+	}
+	s->owners->owner[line] = owner;
+	return code;
+}
+
+/* ---- all lines ---- */
+
+/* If even the first lines have no owner, the others have none, either. */
+static int find_all(struct search *s)
+{
+	struct owners *o = s->owners;
+
+	for (size_t line = 0; line < OWNER_LINES; line++) {
+		const int code = find_owner(s, line);
+
+		if (code != 0)
+			return code;
+		if (o->owner[line] == OWNER_UNKNOWN)
+			o->unknown++;
+		else
+			o->lines[o->owner[line]]++;
+		if (o->unknown > 16 && o->unknown > line / 2) {
+			snprintf(o->why, sizeof(o->why),
+				 "no slice counts the reads of a line more than the others: "
+				 "repeat when the machine is idle");
+			return OWNERS_NONE;
+		}
+	}
+	return 0;
+}
+
+static int search(struct search *s)
+{
+	struct owners *o = s->owners;
+	int code;
+
+	o->owner = need_memory(OWNER_LINES, sizeof(*o->owner));
+	o->lines = need_memory(o->n, sizeof(*o->lines));
+	s->before = need_memory(2 * o->n, sizeof(*s->before));
+	s->after = s->before + o->n;
+	s->idle = need_memory(2 * o->n, sizeof(*s->idle));
+	s->gain = s->idle + o->n;
+	code = start(s);
+	if (code == 0)
+		code = find_all(s);
+	uncore_set_destroy(s->set);
+	free(s->before);
+	free(s->idle);
+	return code;
+}
+
+int owners_find(struct owners *owners, struct uncore *u, unsigned package,
+		const struct line_reader *reader)
+{
+	struct search s = {.owners = owners, .u = u, .reader = reader};
+
+	*owners = (struct owners){.package = package};
+	find_slices(owners, u);
+	if (owners->n)
+		return search(&s);
+	snprintf(owners->why, sizeof(owners->why),
+		 "package %u has no slices of the last-level cache that can count", package);
+	return OWNERS_NONE;
+}
+
+void owners_free(struct owners *owners)
+{
+	free(owners->slices);
+	free(owners->owner);
+	free(owners->lines);
+}
+
+/* ---- period ---- */
+
+static bool is_permutation(const struct owners *o, size_t block, size_t period, size_t x)
+{
+	for (size_t i = 0; i < period; i++)
+		if (o->owner[block + i] != o->owner[i ^ x])
+			return false;
+	return true;
+}
+
+static bool is_some_permutation(const struct owners *o, size_t block, size_t period)
+{
+	for (size_t x = 0; x < period; x++)
+		if (is_permutation(o, block, period, x))
+			return true;
+	return false;
+}
+
+size_t owners_period(const struct owners *owners)
+{
+	for (size_t period = 2; period < OWNER_LINES; period *= 2) {
+		size_t block = period;
+
+		while (block < OWNER_LINES && is_some_permutation(owners, block, period))
+			block += period;
+		if (block == OWNER_LINES)
+			return period;
+	}
+	return 0;
+}
