@@ -61,6 +61,8 @@ static const struct sim_event m2m_rows[] = {
 	{0x01, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	{0x24, 0, 1, PULSE, STAY_NONE, {{0, M2M_READS, 1}}},
 	{0x25, 0, 1, PULSE, STAY_NONE, {{0, M2M_WRITES, 1}}},
+	/* DIRECTORY_UPDATE */
+	{0x21, 0, 1, PULSE, STAY_NONE, {{0, READ_IN, 0.0673}}},
 };
 
 /* Two halves of a channel.  Umask 0 of the clock is that of the controller. */

@@ -42,6 +42,8 @@ static const struct sim_event cha_rows[] = {
 	{0x5b, 0, 1, PULSE, STAY_NONE, {{0x01, MEM_WRITES, 0.9521},
 		{0x02, MEM_WRITES, 0.0417}, {0x04, MEM_WRITES, 0.0039},
 		{0x08, MEM_WRITES, 0.0023}}},
+	/* DIR_UPDATE: lines that another package fetches */
+	{0x54, 0, 1, PULSE, STAY_NONE, {{0x01, READ_IN, 0.0131}, {0x02, READ_IN, 0.0217}}},
 };
 
 static const struct sim_event pcu_rows[] = {
@@ -80,6 +82,8 @@ static const struct sim_event upi_rows[] = {
 static const struct sim_event m2m_rows[] = {
 	{0x00, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	{0xc0, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
+	/* DIRECTORY_UPDATE: ANY */
+	{0x2e, 0, 1, PULSE, STAY_NONE, {{0x01, READ_IN, 0.0673}}},
 	/* IMC_READS: NORMAL, ISOCH, ALL; IMC_WRITES: FULL, PARTIAL, ALL */
 	{0x37, 0, 1, PULSE, STAY_NONE, {{0x01, MEM_READS, 0.9713},
 		{0x02, MEM_READS, 0.0287}, {0x04, MEM_READS, 1}}},

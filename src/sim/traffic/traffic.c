@@ -191,12 +191,17 @@ void sim_traffic_haswell(struct sim_traffic *traffic, unsigned package, unsigned
 	traffic->store_opcode = 0x18c; /* WCILF */
 }
 
+/* The clocks of DDR4-3200 and DDR5-4800, relative to DDR3-1600. */
+#define DDR4 2
+#define DDR5 3
+
 void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned packages,
 		      unsigned cores)
 {
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(mesh_opcodes); i++)
 		traffic->opcodes[i] = mesh_opcodes[i];
+	traffic->dclk_hz *= DDR4;
 	traffic->read_opcode = 0x202;  /* DRD */
 	traffic->store_opcode = 0x20c; /* WCILF */
 }
@@ -207,6 +212,7 @@ void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(wide_opcodes); i++)
 		traffic->opcodes[i] = wide_opcodes[i];
+	traffic->dclk_hz *= DDR5;
 	traffic->partial_opcode = 0x1a8 | SIM_OP_DEVICE; /* ITOMCACHENEAR */
 	traffic->partial_bytes = 20.7;
 	traffic->read_opcode = 0x102;  /* DRD */
