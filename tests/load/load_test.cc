@@ -46,6 +46,8 @@ TEST(Load, MovesItsLines)
 	EXPECT_EQ(kLines, run(LOAD_WRITE).writes);
 	EXPECT_EQ(kLines / 2, run(LOAD_COPY).reads);
 	EXPECT_EQ(kLines / 2, run(LOAD_COPY).writes);
+	EXPECT_EQ(kLines / 3 * 2, run(LOAD_TRIAD).reads);
+	EXPECT_EQ(kLines / 3, run(LOAD_TRIAD).writes);
 	EXPECT_EQ(1000U, run(LOAD_CHASE).reads);
 	EXPECT_LT(0U, run(LOAD_CHASE).ns);
 }
@@ -124,6 +126,72 @@ TEST(Load, MemoryOfANode)
 	EXPECT_TRUE(load_run(l, &moved, why, sizeof(why))) << why;
 	EXPECT_EQ(kLines, moved.writes);
 	load_free(l);
+}
+
+TEST(Load, TriadComputesEachElement)
+{
+	std::vector<double> a(64), b(64, 2), c(64, 5);
+
+	load_triad(a.data(), b.data(), c.data(), a.size() * sizeof(double));
+	for (const double value : a)
+		EXPECT_EQ(17, value);
+}
+
+TEST(Load, ReadsALineAgain)
+{
+	const load_wanted w = wanted(LOAD_READ);
+	load_moved moved = {};
+	char why[256] = "";
+	load *l = load_new(&w, why, sizeof(why));
+
+	ASSERT_NE(nullptr, l) << why;
+	EXPECT_TRUE(load_run_line(l, kBytes - LOAD_LINE, 100, &moved, why, sizeof(why))) << why;
+	EXPECT_EQ(100u, moved.reads);
+	EXPECT_LT(0u, moved.ns);
+	load_free(l);
+}
+
+// Physical addresses are hidden from other users than root, and memory need not be contiguous.
+TEST(Load, ABlockIsContiguousOrTheReasonIsGiven)
+{
+	load_wanted w = wanted(LOAD_READ);
+	char why[256] = "";
+	size_t offset = 1;
+	uint64_t address = 1;
+
+	w.bytes = size_t{16} << 20;
+	load *l = load_new(&w, why, sizeof(why));
+	ASSERT_NE(nullptr, l) << why;
+	if (load_find_block(l, kBytes, &offset, &address, why, sizeof(why))) {
+		EXPECT_EQ(0u, address % kBytes);
+		EXPECT_EQ(0u, offset % 4096);
+		EXPECT_LE(offset, w.bytes - kBytes);
+	} else {
+		EXPECT_TRUE(strstr(why, "physical addresses are hidden") ||
+			    strstr(why, "no contiguous physical memory") || strstr(why, "pagemap"))
+			<< why;
+	}
+	EXPECT_FALSE(load_find_block(l, size_t{1} << 30, &offset, &address, why, sizeof(why)));
+	load_free(l);
+}
+
+TEST(Load, SeveralRunTogether)
+{
+	load_member members[3] = {};
+	char why[256] = "";
+
+	for (load_member &m : members)
+		m.wanted = wanted(LOAD_READ);
+	members[0].wanted.kind = LOAD_CHASE;
+	ASSERT_TRUE(load_run_together(members, 3, 0.05, why, sizeof(why))) << why;
+	EXPECT_EQ(0u, members[0].moved.reads % 1000);
+	for (const load_member &m : members) {
+		EXPECT_LE(kLines / 100, m.moved.reads);
+		EXPECT_LE(20000000u, m.moved.ns); // its loops only
+	}
+	members[1].wanted.cpu = CPU_SETSIZE - 1;
+	EXPECT_FALSE(load_run_together(members, 3, 0.05, why, sizeof(why)));
+	EXPECT_NE(nullptr, strstr(why, "cannot run on CPU 1023")) << why;
 }
 
 } // namespace

@@ -27,6 +27,8 @@ void load_read(const void *memory, size_t bytes);
 void load_read_again(const void *line, size_t times);
 void load_write(void *memory, size_t bytes);
 void load_copy(void *to, const void *from, size_t bytes);
+/* a = b + 3 * c, of doubles; bytes of each. */
+void load_triad(void *a, const void *b, const void *c, size_t bytes);
 /* Link all lines into one random cycle; follow a number of links. */
 void load_thread_lines(void *memory, size_t bytes);
 void *load_chase(void *first, size_t hops);

@@ -144,6 +144,14 @@ static void move(struct load *load, struct load_moved *moved)
 		load_copy((char *)load->memory + half, load->memory, half);
 		*moved = (struct load_moved){.reads = lines / 2, .writes = lines / 2};
 		break;
+	case LOAD_TRIAD: {
+		const size_t third = lines / 3 * LOAD_LINE;
+
+		load_triad(load->memory, (char *)load->memory + third,
+			   (char *)load->memory + 2 * third, third);
+		*moved = (struct load_moved){.reads = 2 * (lines / 3), .writes = lines / 3};
+		break;
+	}
 	case LOAD_CHASE:
 		load->at = load_chase(load->at, w->hops);
 		moved->reads = w->hops;

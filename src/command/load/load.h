@@ -21,6 +21,7 @@ enum load_kind {
 	LOAD_READ,  /* streaming reads */
 	LOAD_WRITE, /* non-temporal stores */
 	LOAD_COPY,  /* both: from one half of the memory to the other */
+	LOAD_TRIAD, /* a = b + c * d, as in STREAM, of the thirds of the memory */
 	LOAD_CHASE  /* dependent reads in an unpredictable order */
 };
 
@@ -55,6 +56,15 @@ bool load_find_block(const struct load *load, size_t bytes, size_t *offset, uint
 /* Read one line of the memory again and again, each time from memory. */
 bool load_run_line(struct load *load, size_t offset, size_t times, struct load_moved *moved,
 		   char *why, size_t len);
+
+/* A load of several that run at the same time, and what it moved. */
+struct load_member {
+	struct load_wanted wanted;
+	struct load_moved moved;
+};
+/* Run all of them again and again for that time, each in a thread. */
+bool load_run_together(struct load_member *members, size_t n, double seconds, char *why,
+		       size_t len);
 
 /* A multiple of the largest cache of this computer, in bytes. */
 size_t load_memory_beyond_caches(void);
