@@ -190,8 +190,9 @@ static double window_of_accesses(const struct basket *b, const struct uncore_set
 {
 	const double of_switch = (double)SWITCH_ACCESSES * info->switched;
 
-	return b->accesses ? fmin(1e6 * of_switch * (double)b->n_units / b->accesses, LONGEST_PAUSE)
-			   : 0;
+	return b->accesses > 0
+		       ? fmin(1e6 * of_switch * (double)b->n_units / b->accesses, LONGEST_PAUSE)
+		       : 0;
 }
 
 static int widen_windows(const struct basket *b, const struct basket_set *s, unsigned window_us)

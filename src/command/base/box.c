@@ -17,3 +17,15 @@ bool is_same_absence(const struct uncore_box_info *a, const struct uncore_box_in
 {
 	return a->unreached == b->unreached && a->absence == b->absence;
 }
+
+const char *box_kind_of(struct uncore *u, unsigned id)
+{
+	struct uncore_assignment_info a = {.size = sizeof(a)};
+	struct uncore_plan *plan = NULL;
+	const char *kind = "box";
+
+	if (uncore_plan(u, &id, 1, NULL, &plan) == 0 && uncore_plan_assignment(plan, 0, &a) == 1)
+		kind = a.kind;
+	uncore_plan_free(plan);
+	return kind;
+}

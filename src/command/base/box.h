@@ -12,6 +12,9 @@
 /* "cbo3"; a kind that ends in a digit is separated from the number: "type_40_3". */
 const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
+/* The kind of box that counts an event, the first one of a sum: "imc". */
+const char *box_kind_of(struct uncore *u, unsigned id);
+
 /* Compare reasons up to the first colon, which precedes the file and register. */
 bool is_same_absence(const struct uncore_box_info *a, const struct uncore_box_info *b);
 

@@ -6,7 +6,7 @@
 #include "command/base/mean.h"
 #include "command/draw/record.h"
 #include "counts.h"
-#include "process.h"
+#include "command/stat/process.h"
 #include "progress.h"
 #include "timeline.h"
 

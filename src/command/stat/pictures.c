@@ -3,11 +3,8 @@
 #include "pictures.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "command/base/slices.h"
 #include "command/draw/picture.h"
@@ -90,32 +87,6 @@ int check_pictures(const struct request *r)
 }
 
 /* ---- the record ---- */
-
-/* An argument as it is typed in a shell. */
-static char *and_argument(char *text, const char *argument)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789@%+=:,./_-";
-
-	if (*argument && argument[strspn(argument, plain)] == '\0')
-		return text_and(text, " %s", argument);
-	text = text_and(text, " '");
-	for (; *argument; argument++)
-		text = text_and(text, *argument == '\'' ? "'\\''" : "%c", *argument);
-	return text_and(text, "'");
-}
-
-char *picture_made_by(char *const *arguments)
-{
-	char host[HOST_NAME_MAX + 1] = "", when[TIME_TEXT], *text;
-
-	gethostname(host, sizeof(host) - 1);
-	text = text_of("%s, %s, uncore %s: uncore stat", host,
-		       text_of_time(when, (int64_t)time(NULL)), uncore_version());
-	for (; *arguments; arguments++)
-		text = and_argument(text, *arguments);
-	return text;
-}
 
 static void label_rows(struct draw_record *record, const struct pictures *p)
 {

@@ -16,11 +16,6 @@ bool wants_pictures(const struct request *r);
 enum picture_option { PICTURE_OTHER, PICTURE_TAKEN, PICTURE_WRONG_SIZE };
 
 enum picture_option take_picture_option(struct pictures *p, int option);
-/*
- * "node7, 2026-11-22 12:03:17, uncore 0.2: uncore stat -d 1 --svg x.svg"; to be freed. arguments:
- * all of the command line, NULL at the end.
- */
-char *picture_made_by(char *const *arguments);
 /* Whether an option was given that only pictures use. */
 bool has_look(const struct pictures *p);
 

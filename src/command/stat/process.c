@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "command/base/clock.h"
+#include "command/stat/process.h"
 #include "command/tools.h"
-#include "process.h"
 
 #define TIMED_OUT      124 /* as in timeout(1) */
 #define NOT_EXECUTABLE 126 /* as in shells */

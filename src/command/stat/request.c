@@ -7,6 +7,7 @@
 
 #include "command/base/duration.h"
 #include "command/base/expression.h"
+#include "command/base/made.h"
 #include "pictures.h"
 
 void add_asked(struct request *r, struct asked asked)
@@ -389,7 +390,7 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 
-	r->pictures.made = picture_made_by(argv + 1); /* options cut their arguments up */
+	r->pictures.made = made_by("stat", argv + 1); /* options cut their arguments up */
 	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:Avg:C:",
 						     options, &stat_command, machine)) != -1)
 		status = take_option(r, c);

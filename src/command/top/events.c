@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/box.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
@@ -123,19 +124,6 @@ static enum top_detail detail_of(const struct search *s)
 	return detail == TOP_MAP && has_map(s->section) ? TOP_SUM : detail;
 }
 
-/* The kind of box: that of the first assignment of its plan. */
-static const char *kind_of(struct uncore *u, unsigned id)
-{
-	struct uncore_assignment_info a = {.size = sizeof(a)};
-	struct uncore_plan *plan = NULL;
-	const char *kind = "box";
-
-	if (uncore_plan(u, &id, 1, NULL, &plan) == 0 && uncore_plan_assignment(plan, 0, &a) == 1)
-		kind = a.kind;
-	uncore_plan_free(plan);
-	return kind;
-}
-
 static bool add_metric(struct search *s, const struct metric_row *row)
 {
 	const struct basket *b = &s->events->basket;
@@ -157,7 +145,7 @@ static bool add_metric(struct search *s, const struct metric_row *row)
 		find_whole(s, p);
 	if (b->n_events == first)
 		return false;
-	m->kind = m->n_boxes ? kind_of(s->u, b->events[first].id) : NULL;
+	m->kind = m->n_boxes ? box_kind_of(s->u, b->events[first].id) : NULL;
 	m->packages = need_memory(s->view->packages, sizeof(*m->packages));
 	s->section->n++;
 	return true;
