@@ -41,6 +41,8 @@ uncore exporter --machine sim:*	the same
 uncore exporter -e *	the same
 uncore stat --multiplex -e *	counts until it is interrupted: tests/tools/stat_test.sh
 uncore stat --json -i 10s *	counts until it is interrupted, for a program of LDMS
+uncore explain -d 10	takes 10 s: tests/tools/explain_test.sh
+uncore ceilings	measures this machine for a minute: refused on simulated ones
 uncore selftest	takes seconds: tests/tools/selftest_test.sh
 uncore selftest --report *	the same
 uncore selftest --json >*	the same

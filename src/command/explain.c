@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explain.c - `uncore explain`: what limits a program on this machine, with evidence. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "command/base/caller.h"
+#include "command/base/clock.h"
+#include "command/base/duration.h"
+#include "command/base/made.h"
+#include "command/explain/explanation.h"
+#include "command/stat/process.h"
+#include "tools.h"
+
+#define INTERVAL 0.1 /* s */
+#define BEFORE   0.3 /* s in which other programs are counted before the run */
+
+struct explain_options {
+	double interval, duration; /* s; duration 0: until the command ends or a signal */
+	bool json;
+	const char *page; /* file; NULL: none */
+	char **command;   /* NULL: none */
+};
+
+/* ---- counting ---- */
+
+struct run {
+	const struct explain_options *how;
+	struct collection counted;
+	struct process process;
+	double began; /* of seconds_now() */
+};
+
+static int sample(struct run *r)
+{
+	return collection_sample(&r->counted, seconds_now() - r->began);
+}
+
+static bool is_over(const struct run *r, double since)
+{
+	if (process_is_over(&r->process))
+		return true;
+	return r->how->duration > 0 && seconds_now() - since >= r->how->duration;
+}
+
+static int count_run(struct run *r)
+{
+	const double since = seconds_now();
+	double next = since + r->how->interval;
+	int code = 0;
+
+	while (code == 0 && !is_over(r, since)) {
+		double end = next;
+
+		if (r->how->duration > 0)
+			end = fmin(end, since + r->how->duration);
+		process_wait(&r->process, fmax(end - seconds_now(), 0));
+		if (seconds_now() < next)
+			continue;
+		code = sample(r);
+		next += r->how->interval * (floor((seconds_now() - next) / r->how->interval) + 1);
+	}
+	process_stop(&r->process);
+	return code == 0 ? sample(r) : code;
+}
+
+/* Rows from *begin on are of the run. */
+static int count(struct run *r, size_t *begin)
+{
+	int code = sample(r);
+
+	if (code == 0 && r->how->command) {
+		process_wait(&r->process, BEFORE);
+		code = sample(r);
+	}
+	*begin = r->counted.rows ? r->counted.rows - 1 : 0;
+	if (code == 0 && r->how->command && !r->process.signal &&
+	    process_spawn(&r->process, r->how->command) != TOOL_OK)
+		return UNCORE_EINVAL;
+	return code == 0 ? count_run(r) : code;
+}
+
+/* ---- judging ---- */
+
+static void judge(struct phase *phase, const struct explanation *e, size_t from, size_t to)
+{
+	collection_facts(e->counted, from, to, e->begin, &phase->facts);
+	diagnose(&phase->findings, &phase->facts, &e->ceilings);
+}
+
+/* Bytes of memory a second of all packages in an interval. */
+static double traffic(const struct explanation *e, size_t row)
+{
+	struct facts facts;
+	double sum = 0;
+
+	collection_facts(e->counted, row, row + 1, 0, &facts);
+	for (unsigned p = 0; p < facts.packages; p++) {
+		const double bytes = memory_traffic(&facts.at[p]);
+
+		sum += isnan(bytes) ? 0 : bytes;
+	}
+	facts_free(&facts);
+	return sum;
+}
+
+static void judge_phases(struct explanation *e)
+{
+	const size_t last = e->counted->rows - 1, n = last - e->begin;
+	double *values = need_memory(n, sizeof(*values));
+	size_t starts[PHASES_MOST], found;
+
+	for (size_t i = 0; i < n; i++)
+		values[i] = traffic(e, e->begin + i);
+	found = phases_find(values, n, starts);
+	e->n_phases = found > 1 ? found : 0;
+	for (size_t i = 0; i < e->n_phases; i++)
+		judge(&e->phases[i], e, e->begin + starts[i],
+		      i + 1 < found ? e->begin + starts[i + 1] : last);
+	free(values);
+}
+
+static void explain(struct explanation *e, struct uncore *u)
+{
+	char *identity = ceilings_identity(u);
+
+	ceilings_load(&e->ceilings, identity);
+	free(identity);
+	judge(&e->whole, e, e->begin, e->counted->rows - 1);
+	judge_phases(e);
+}
+
+static void forget(struct explanation *e)
+{
+	for (size_t i = 0; i < e->n_phases; i++) {
+		facts_free(&e->phases[i].facts);
+		findings_free(&e->phases[i].findings);
+	}
+	facts_free(&e->whole.facts);
+	findings_free(&e->whole.findings);
+	ceilings_free(&e->ceilings);
+}
+
+/* ---- output ---- */
+
+static FILE *open_page(const char *name)
+{
+	struct caller before;
+	FILE *file;
+
+	caller_begin(&before);
+	file = fopen(name, "we");
+	caller_end(&before);
+	if (!file)
+		say("%s: %s", name, strerror(errno));
+	return file;
+}
+
+static bool close_page(FILE *file, const struct explanation *e, const char *name)
+{
+	bool written = print_page(file, e);
+
+	written &= fclose(file) == 0;
+	if (!written)
+		say("%s: %s", name, strerror(errno));
+	return written;
+}
+
+static int show(const struct explanation *e, const struct explain_options *how, FILE *page)
+{
+	const struct screen screen = screen_of(how->command && !how->json ? stderr : stdout);
+
+	if (how->json)
+		print_json_object(stdout, json_of_explanation(e));
+	else
+		print_explanation(&screen, e);
+	return page && !close_page(page, e, how->page) ? TOOL_FAILED : TOOL_OK;
+}
+
+/* ---- the command ---- */
+
+static int nothing_counted(const struct collection *c)
+{
+	say("cannot count anything to explain:\n%s", c->missing ? c->missing : "");
+	return TOOL_NO_FIT;
+}
+
+static int explain_run(struct run *r, struct uncore *u, char *made, FILE *page)
+{
+	struct explanation e = {
+		.machine = {.size = sizeof(e.machine)}, .made = made, .counted = &r->counted};
+	int status, code;
+
+	uncore_machine(u, &e.machine);
+	code = count(r, &e.begin);
+	collection_stop(&r->counted);
+	process_finish(&r->process);
+	if (code < 0 && r->process.command && !r->process.child && r->counted.rows == 0)
+		return TOOL_FAILED;
+	if (code < 0)
+		return report(u, code);
+	if (r->counted.rows < e.begin + 2) {
+		say("the run was too short to be counted");
+		return TOOL_FAILED;
+	}
+	explain(&e, u);
+	status = show(&e, r->how, page);
+	forget(&e);
+	return status;
+}
+
+static int run_on(struct uncore *u, const struct explain_options *how, char *made, FILE *page)
+{
+	struct run r = {.how = how, .began = seconds_now()};
+	unsigned reported = 0;
+	int status;
+
+	process_begin(&r.process);
+	collection_new(&r.counted, u, how->interval);
+	status = collection_start(&r.counted) == 0 ? TOOL_OK : nothing_counted(&r.counted);
+	report_warnings(u, &reported);
+	if (status == TOOL_OK)
+		status = explain_run(&r, u, made, page);
+	collection_free(&r.counted);
+	if (status == TOOL_OK)
+		status = r.process.status;
+	if (uncore_restore(u) < 0)
+		status = report(u, UNCORE_EIO);
+	uncore_close(u);
+	return process_end(&r.process, end_output(status));
+}
+
+static bool take_time(double *seconds, double unit)
+{
+	double ms;
+
+	if (!duration_of(optarg, unit, &ms))
+		return false;
+	*seconds = ms / 1e3;
+	return true;
+}
+
+static int take_options(struct explain_options *how, int argc, char **argv, const char **machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"duration", required_argument, NULL, 'd'},
+						{"html", required_argument, NULL, 'H'},
+						{"interval", required_argument, NULL, 'i'},
+						{"json", no_argument, NULL, 'j'},
+						{NULL, 0, NULL, 0}};
+	int c;
+
+	while ((c = next_option(argc, argv, "+hd:i:I:", options, &explain_command, machine)) !=
+	       -1) {
+		how->json |= c == 'j';
+		how->page = c == 'H' ? optarg : how->page;
+		if (c == 'd' && !take_time(&how->duration, 1000))
+			return wrong_usage(&explain_command,
+					   "invalid duration \"%s\": use seconds or a time, for "
+					   "example -d 10 or -d 500ms",
+					   optarg);
+		if ((c == 'i' || c == 'I') && !take_time(&how->interval, 1))
+			return wrong_usage(
+				&explain_command,
+				"invalid interval \"%s\": use milliseconds or a time, for "
+				"example -i 100 or -i 1s",
+				optarg);
+	}
+	how->command = optind < argc ? argv + optind : NULL;
+	if (!how->command && !(how->duration > 0))
+		return wrong_usage(&explain_command,
+				   "nothing to explain: name a command, or a time with -d");
+	return TOOL_OK;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	struct explain_options how = {.interval = INTERVAL};
+	char *made = made_by("explain", argv + 1);
+	int status = take_options(&how, argc, argv, &machine);
+	FILE *page = NULL;
+	struct uncore *u = status == TOOL_OK ? open_machine(machine, &explain_command) : NULL;
+
+	if (status == TOOL_OK && !u)
+		status = TOOL_FAILED;
+	if (status == TOOL_OK && how.page && !(page = open_page(how.page)))
+		status = TOOL_FAILED;
+	if (status == TOOL_OK)
+		status = run_on(u, &how, made, page);
+	else
+		uncore_close(u);
+	free(made);
+	return status;
+}
+
+const struct command explain_command = {
+	.name = "explain",
+	.summary = "explain the limits of a program on this machine",
+	.run = run,
+	.usage = "[-d TIME] [-i TIME] [--json] [--html FILE] [[--] COMMAND [ARG...]]",
+	.help = "Count while COMMAND runs, or for TIME, and say in sentences what limits it: memory "
+		"bandwidth or latency, unequal channels or slices, remote memory, links, devices, "
+		"frequencies, other programs. Each sentence has its confidence, the counts it is "
+		"based on, and what to try; below a confidence of 50 % it is omitted. The run is cut "
+		"into phases where its memory traffic changes. Bandwidths are compared with those "
+		"that `uncore ceilings` has measured on this machine, or with the theoretical peak "
+		"of the memory. Counting is system-wide. The exit status is that of COMMAND.\n\n"
+		"-d, --duration TIME\texplain what runs for TIME: 10 (seconds), 500ms\n"
+		"-i, -I, --interval TIME\tread the counters every TIME; the default is 100 (ms)\n"
+		"--json\tprint one JSON object\n"
+		"--html FILE\talso write a page with the sentences, the counts and pictures\n"
+		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+	.example = "explain -d 1",
+};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* diagnoses.c - the table of diagnoses, and the findings of a run. */
+#include "command/explain/diagnoses.h"
+
+#include <stdlib.h>
+
+#include "command/base/text.h"
+#include "command/explain/judge.h"
+
+/* ---- the table ---- */
+
+static const struct diagnosis rows[] = {
+	{"contradiction", "repeat uncore ceilings, and test the counters: uncore selftest",
+	 "20. Do the counters of this machine work?", judge_contradiction},
+	{"memory-bandwidth",
+	 "move less data: blocking, smaller types, non-temporal stores; more cores do not help",
+	 "1. Is my job bound by memory bandwidth?", judge_bandwidth},
+	{"memory-bandwidth-one-package",
+	 "spread the pages over the packages: first touch by the threads that use them, or numactl "
+	 "--interleave=all",
+	 "3. Which socket's memory do I use?", judge_one_package},
+	{"memory-latency",
+	 "have more reads in flight: more threads, prefetching, arrays instead of linked lists; huge "
+	 "pages",
+	 "7. How long does a read take?", judge_latency},
+	{"empty-channel", "check the placement of the DIMMs: uncore show, dmidecode -t memory",
+	 "4. Are all memory channels used?", judge_empty_channel},
+	{"unequal-channels",
+	 "check the sizes of the DIMMs, and strides that are a multiple of a large power of two",
+	 "4. Are all memory channels used?", judge_channels},
+	{"remote-memory", "bind threads and their memory to the same package: numactl, first touch",
+	 "3. Which socket's memory do I use?", judge_remote},
+	{"links", "place data in the package that uses it",
+	 "11. How much data moves between the sockets?", judge_links},
+	{"write-allocate", "write whole lines by non-temporal stores where data is not read again",
+	 "5. Does my program read or write?", judge_write_allocate},
+	{"page-conflicts", "access memory in long runs; fewer streams at the same time",
+	 "6. Do accesses hit open DRAM pages?", judge_pages},
+	{"cache-capacity", "work on blocks that fit into the cache",
+	 "9. Does my data fit into the last-level cache?", judge_cache},
+	{"directory", "keep lines that are written in one package",
+	 "11. How much data moves between the sockets?", judge_directory},
+	{"hot-slice", "look for a lock or a counter that many threads write",
+	 "10. Is one cache slice busier than the others?", judge_slice},
+	{"devices", "find out which device it is: uncore stat --per-box",
+	 "12. How much PCIe traffic does the NIC cause?", judge_devices},
+	{"device-misses", "use smaller rings of buffers, or more ways of the cache for devices",
+	 "12. How much PCIe traffic does the NIC cause?", judge_device_misses},
+	{"persistent-memory", "bind the data that is used most to DRAM: numactl --membind",
+	 "8. Is high-bandwidth memory used?", judge_pmem},
+	{"high-bandwidth-memory", "bind the data that is used most to it: numactl --membind",
+	 "8. Is high-bandwidth memory used?", judge_hbm},
+	{"uncore-frequency", "check power limits, and the range of MSR 0x620",
+	 "14. Are cores asleep, and how fast is the uncore?", judge_frequency},
+	{"heat", "check the cooling of the machine",
+	 "14. Are cores asleep, and how fast is the uncore?", judge_heat},
+	{"other-programs", "repeat the run when the machine is idle",
+	 "2. How much of the traffic is mine?", judge_others},
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(*rows))
+
+static const struct diagnosis none = {"none", "look at the cores: perf stat, perf record",
+				      "1. Is my job bound by memory bandwidth?", NULL};
+
+const struct diagnosis *diagnosis(unsigned i)
+{
+	return i < N_ROWS ? &rows[i] : i == N_ROWS ? &none : NULL;
+}
+
+/* ---- findings ---- */
+
+static void add(struct findings *list, struct finding found)
+{
+	list->at = need_more(list->at, list->n + 1, sizeof(*list->at));
+	list->at[list->n++] = found;
+}
+
+static int by_confidence(const void *left, const void *right)
+{
+	const struct finding *a = left, *b = right;
+
+	if (a->confidence > b->confidence || a->confidence < b->confidence)
+		return a->confidence < b->confidence ? 1 : -1;
+	if (a->diagnosis != b->diagnosis)
+		return a->diagnosis < b->diagnosis ? -1 : 1;
+	return a->package < b->package ? -1 : a->package > b->package;
+}
+
+/* Only if there was something to judge by. */
+static void add_none(struct findings *list, const struct judged *cases, unsigned packages)
+{
+	double used = 0;
+
+	for (unsigned p = 0; p < packages; p++)
+		used = fmax(used, cases[p].used);
+	if (list->n == 0 && used > 0)
+		add(list,
+		    (struct finding){&none, 0, 1 - used, text_of("nothing in the uncore limits it"),
+				     text_of("at most %.0f %% of the memory bandwidth of a "
+					     "package is in use",
+					     percent(used))});
+}
+
+static struct judged *cases_of(const struct facts *f, const struct ceilings *c)
+{
+	struct judged *cases = need_memory(f->packages, sizeof(*cases));
+
+	for (unsigned p = 0; p < f->packages; p++) {
+		const struct limit limit = memory_limit(c, f, p);
+
+		cases[p] = (struct judged){f, p, &f->at[p], limit,
+					   memory_traffic(&f->at[p]) / limit.bytes};
+	}
+	return cases;
+}
+
+static void judge(struct findings *list, const struct diagnosis *row, const struct judged *v)
+{
+	struct texts texts = {NULL, NULL};
+	const double confidence = row->judge(v, &texts);
+
+	if (confidence >= CONFIDENT)
+		add(list,
+		    (struct finding){row, v->package, confidence, texts.sentence, texts.evidence});
+}
+
+void diagnose(struct findings *list, const struct facts *f, const struct ceilings *c)
+{
+	struct judged *cases = cases_of(f, c);
+
+	*list = (struct findings){.n = 0};
+	for (size_t i = 0; i < N_ROWS; i++)
+		for (unsigned p = 0; p < f->packages; p++)
+			judge(list, &rows[i], &cases[p]);
+	if (list->n)
+		qsort(list->at, list->n, sizeof(*list->at), by_confidence);
+	add_none(list, cases, f->packages);
+	free(cases);
+}
+
+void findings_free(struct findings *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		free(list->at[i].sentence);
+		free(list->at[i].evidence);
+	}
+	free(list->at);
+	*list = (struct findings){.n = 0};
+}

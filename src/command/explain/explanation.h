@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explanation.h - the answer of `uncore explain`: as text, as JSON, and as a page. */
+#ifndef EXPLAIN_EXPLANATION_H
+#define EXPLAIN_EXPLANATION_H
+
+#include "command/explain/collect.h"
+#include "command/explain/diagnoses.h"
+#include "command/explain/phases.h"
+#include "command/screen.h"
+#include "uncore_inspect.h"
+
+struct phase {
+	struct facts facts;
+	struct findings findings;
+};
+
+struct explanation {
+	struct uncore_machine_info machine;
+	struct ceilings ceilings;
+	char *made; /* host, time and command line */
+	const struct collection *counted;
+	size_t begin;       /* row of the start of the program */
+	struct phase whole; /* the run */
+	size_t n_phases;    /* 0: the run has one */
+	struct phase phases[PHASES_MOST];
+};
+
+void print_explanation(const struct screen *s, const struct explanation *e);
+struct json_object *json_of_explanation(const struct explanation *e);
+/* A page without references to other files; false: a write error. */
+bool print_page(FILE *out, const struct explanation *e);
+
+#endif

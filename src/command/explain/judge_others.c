@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* judge_others.c - diagnoses of devices, other memory, frequencies and other programs. */
+#include "command/base/text.h"
+#include "command/explain/judge.h"
+
+/* ---- devices ---- */
+
+double judge_devices(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double bytes = p->rate[Q_DEVICE_READ] + p->rate[Q_DEVICE_WRITE];
+	const double confidence =
+		bytes > LITTLE_MEMORY ? ramp(bytes / memory_traffic(p), 0.25, 0.55) : 0;
+	char text[RATE_TEXT];
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence =
+		text_of("PCIe devices of package %u move %s, %.0f %% of the memory traffic",
+			v->package, bandwidth(text, bytes), percent(bytes / memory_traffic(p)));
+	t->evidence = text_of("%s + %s:pkg=%u %s", p->name[Q_DEVICE_READ], p->name[Q_DEVICE_WRITE],
+			      v->package, bandwidth(text, bytes));
+	return confidence;
+}
+
+double judge_device_misses(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double share = ratio_of(p, Q_DEVICE_MISSES, Q_DEVICE_WRITE);
+	const double confidence =
+		p->rate[Q_DEVICE_WRITE] > LITTLE_MEMORY ? ramp(share, 0.5, 0.8) : 0;
+	char text[RATE_TEXT];
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence = text_of(
+		"%.0f %% of what PCIe devices of package %u write misses the last-level cache",
+		percent(share), v->package);
+	t->evidence = text_of("%s / %s:pkg=%u %.2f of %s", p->name[Q_DEVICE_MISSES],
+			      p->name[Q_DEVICE_WRITE], v->package, share,
+			      bandwidth(text, p->rate[Q_DEVICE_WRITE]));
+	return confidence;
+}
+
+/* ---- other memory ---- */
+
+static double in_use(double bytes, double memory)
+{
+	return bytes > LITTLE_MEMORY / 10 ? ramp(bytes / (bytes + memory), 0.01, 0.07) : 0;
+}
+
+double judge_pmem(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double confidence = in_use(p->rate[Q_PMEM], memory_traffic(p));
+	char text[RATE_TEXT];
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence = text_of(
+		"persistent memory of package %u is in use, which is several times slower than DRAM",
+		v->package);
+	t->evidence = text_of("%s:pkg=%u %s", p->name[Q_PMEM], v->package,
+			      bandwidth(text, p->rate[Q_PMEM]));
+	return confidence;
+}
+
+double judge_hbm(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double confidence = in_use(p->rate[Q_HBM], memory_traffic(p));
+	char text[RATE_TEXT];
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence = text_of(
+		"the high-bandwidth memory of package %u serves %.0f %% of the memory traffic",
+		v->package, percent(p->rate[Q_HBM] / (p->rate[Q_HBM] + memory_traffic(p))));
+	t->evidence = text_of("%s:pkg=%u %s", p->name[Q_HBM], v->package,
+			      bandwidth(text, p->rate[Q_HBM]));
+	return confidence;
+}
+
+/* ---- frequency ---- */
+
+double judge_frequency(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double share = p->rate[Q_UCLK] / (1e6 * p->rate[Q_FASTEST]);
+	const double confidence =
+		ratio_of(p, Q_ACTIVE, Q_PCU) > 0.5 ? ramp(1 - share, 0.15, 0.35) : 0;
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence = text_of("the uncore of package %u runs at %.2f GHz, its limit is %.2f GHz",
+			      v->package, p->rate[Q_UCLK] * 1e-9, p->rate[Q_FASTEST] * 1e-3);
+	t->evidence = text_of("UNCORE_CLOCKTICKS:pkg=%u / %s %.2f", v->package, p->name[Q_FASTEST],
+			      share);
+	return confidence;
+}
+
+double judge_heat(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double share = ratio_of(p, Q_TOO_HOT, Q_PCU);
+	const double confidence = ramp(share, 0.02, 0.08);
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence = text_of("package %u is throttled %.0f %% of the time because it is too hot",
+			      v->package, percent(share));
+	t->evidence = text_of("%s / UNCORE_PCU_CYCLES:pkg=%u %.3f", p->name[Q_TOO_HOT], v->package,
+			      share);
+	return confidence;
+}
+
+/* ---- other programs ---- */
+
+double judge_others(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const double share = p->before / memory_traffic(p);
+	const double confidence = p->before > LITTLE_MEMORY ? ramp(share, 0.10, 0.30) : 0;
+	char before[RATE_TEXT], now[RATE_TEXT];
+
+	if (confidence < CONFIDENT)
+		return 0;
+	t->sentence =
+		text_of("other programs use the memory of package %u: %s before the run began",
+			v->package, bandwidth(before, p->before));
+	t->evidence = text_of(
+		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s before, %s during the run",
+		v->package, bandwidth(before, p->before), bandwidth(now, memory_traffic(p)));
+	return confidence;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page.c - the answer of `uncore explain` as an HTML page that refers to no other file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/box.h"
+#include "command/base/rate.h"
+#include "command/base/text.h"
+#include "command/draw/picture.h"
+#include "command/draw/svg.h"
+#include "command/explain/explanation.h"
+
+static const char style[] =
+	":root{color-scheme:light dark}"
+	"body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}"
+	"h1{font-size:1.4rem}h2{font-size:1.15rem;margin-top:2rem}"
+	".finding{border-left:.3rem solid #0072b2;padding:.1rem .8rem;margin:1rem 0}"
+	".finding p{margin:.3rem 0}.finding .what{font-weight:600}"
+	".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}"
+	"th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8886}"
+	"th:first-child,td:first-child{text-align:left}"
+	".bar{background:#8883;height:1rem;min-width:6rem}.bar i{display:block;height:100%;"
+	"background:#0072b2}"
+	"figure{margin:1rem 0;background:#fff;border-radius:.4rem;overflow-x:auto}"
+	"figure svg{max-width:100%;height:auto;display:block;margin:0 auto}"
+	"code{overflow-wrap:anywhere}footer{margin-top:2rem;font-size:.85rem}"
+	"@media print{body{max-width:none}.finding,figure{break-inside:avoid}}";
+
+static void text(FILE *out, const char *before, const char *is, const char *after)
+{
+	fputs(before, out);
+	svg_escape(out, is);
+	fputs(after, out);
+}
+
+/* ---- findings ---- */
+
+static void print_finding(FILE *out, const struct finding *found)
+{
+	fputs("<section class=\"finding\">", out);
+	text(out, "<p class=\"what\">", found->sentence, "</p>");
+	fprintf(out, "<p>Confidence %.0f %%. ", 100 * found->confidence);
+	text(out, "Evidence: <code>", found->evidence, "</code></p>");
+	text(out, "<p>Try: ", found->diagnosis->advice, ".</p>");
+	text(out, "<p>Read: docs/cookbook.md: ", found->diagnosis->page, "</p></section>\n");
+}
+
+/* ---- memory against its limit ---- */
+
+static void print_rate(FILE *out, double bytes)
+{
+	char rate[RATE_TEXT];
+
+	text(out, "<td>", isnan(bytes) ? "-" : rate_text(rate, "bytes", bytes, 1), "</td>");
+}
+
+static void print_used(FILE *out, double used, bool measured)
+{
+	if (isnan(used)) {
+		fputs("<td>-</td>", out);
+		return;
+	}
+	fprintf(out,
+		"<td><div class=\"bar\" role=\"img\" aria-label=\"%.0f percent\"><i "
+		"style=\"width:%.1f%%\"></i></div>%.0f %% (%s)</td>",
+		100 * used, 100 * fmin(used, 1), 100 * used, measured ? "measured" : "theoretical");
+}
+
+static void print_memory(FILE *out, const struct explanation *e)
+{
+	const struct facts *facts = &e->whole.facts;
+
+	fputs("<h2>Memory</h2>\n<div class=\"scroll\"><table><thead><tr><th>package</th>"
+	      "<th>read</th><th>write</th><th>total</th><th>of at most</th><th>in use</th></tr>"
+	      "</thead><tbody>\n",
+	      out);
+	for (unsigned p = 0; p < facts->packages; p++) {
+		const struct package_facts *f = &facts->at[p];
+		const struct limit limit = memory_limit(&e->ceilings, facts, p);
+
+		fprintf(out, "<tr><td>%u</td>", p);
+		print_rate(out, f->rate[Q_READ]);
+		print_rate(out, f->rate[Q_WRITE]);
+		print_rate(out, memory_traffic(f));
+		print_rate(out, limit.bytes);
+		print_used(out, memory_traffic(f) / limit.bytes, limit.measured);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n<p>Counted by <code>UNCORE_MEM_READ_BYTES</code> and "
+	      "<code>UNCORE_MEM_WRITE_BYTES</code>.</p>\n",
+	      out);
+}
+
+/* ---- all numbers ---- */
+
+static void print_rates(FILE *out, const struct explanation *e)
+{
+	const struct facts *facts = &e->whole.facts;
+
+	fputs("<h2>Counts</h2>\n<details><summary>Each event, per second or its current value"
+	      "</summary><div class=\"scroll\"><table><thead><tr><th>event</th>",
+	      out);
+	for (unsigned p = 0; p < facts->packages; p++)
+		fprintf(out, "<th>package %u</th>", p);
+	fputs("</tr></thead><tbody>\n", out);
+	for (size_t q = 0; q < QUANTITIES; q++) {
+		if (!facts->at[0].name[q])
+			continue;
+		text(out, "<tr><td><code>", facts->at[0].name[q], "</code></td>");
+		for (unsigned p = 0; p < facts->packages; p++)
+			if (isnan(facts->at[p].rate[q]))
+				fputs("<td>-</td>", out);
+			else
+				fprintf(out, "<td>%.4g</td>", facts->at[p].rate[q]);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div></details>\n", out);
+}
+
+/* ---- pictures ---- */
+
+struct drawing {
+	const struct explanation *e;
+	struct draw_record record;
+	size_t *events; /* of each series, in the collection */
+};
+
+/* An event that belongs into a picture. */
+typedef bool chosen(const struct collected *event);
+
+static bool is_memory(const struct collected *event)
+{
+	return event->quantity == Q_READ || event->quantity == Q_WRITE;
+}
+
+static bool is_slice(const struct collected *event)
+{
+	return event->quantity == Q_SLICES && event->box >= 0;
+}
+
+static void add_series(struct drawing *d, size_t event)
+{
+	const struct collection *c = d->e->counted;
+
+	draw_add_series(&d->record, uncore_event_name(c->u, c->basket.events[event].id),
+			is_slice(&c->events[event]) ? "lookups" : "bytes", false);
+	d->record.series[d->record.n - 1].expected = c->events[event].expected;
+	d->events = need_more(d->events, d->record.n, sizeof(*d->events));
+	d->events[d->record.n - 1] = event;
+}
+
+static double value_of(const struct drawing *d, size_t series, size_t row)
+{
+	const struct collection *c = d->e->counted;
+	const size_t n = c->basket.n_events, event = d->events[series];
+	const struct sample *now = &c->samples[row * n + event], *before = now - n;
+	const double running = now->running_ns - before->running_ns;
+
+	return running > 0 ? (now->count - before->count) / running * 1e9 *
+				     (c->at[row] - c->at[row - 1])
+			   : (double)NAN;
+}
+
+static void add_rows(struct drawing *d)
+{
+	const struct collection *c = d->e->counted;
+	double *values = need_memory(d->record.n, sizeof(*values));
+
+	for (size_t row = d->e->begin + 1; row < c->rows; row++) {
+		for (size_t i = 0; i < d->record.n; i++)
+			values[i] = value_of(d, i, row);
+		draw_add_interval(&d->record, values, c->at[row] - c->at[d->e->begin]);
+	}
+	free(values);
+}
+
+/* Inside a page, SVG has no declaration of XML. */
+static void print_figure(FILE *out, const struct drawing *d, const char *title,
+			 void (*draw)(FILE *, const struct draw_record *))
+{
+	char *svg = NULL;
+	size_t length;
+	FILE *memory = open_memstream(&svg, &length);
+
+	if (!memory)
+		return;
+	draw(memory, &d->record);
+	if (fclose(memory) == 0 && svg && strstr(svg, "<svg")) {
+		text(out, "<h2>", title, "</h2>\n<figure role=\"img\" aria-label=\"");
+		text(out, "", title, "\">\n");
+		fputs(strstr(svg, "<svg"), out);
+		fputs("</figure>\n", out);
+	}
+	free(svg);
+}
+
+static void print_picture(FILE *out, const struct explanation *e, const char *title, chosen *is,
+			  void (*draw)(FILE *, const struct draw_record *))
+{
+	struct drawing d = {.e = e};
+
+	d.record.machine = e->machine.title;
+	d.record.simulated = e->machine.simulated;
+	for (size_t i = 0; i < e->counted->basket.n_events; i++)
+		if (is(&e->counted->events[i]))
+			add_series(&d, i);
+	if (d.record.n)
+		add_rows(&d);
+	if (d.record.n && d.record.n_intervals)
+		print_figure(out, &d, title, draw);
+	draw_free(&d.record);
+	free(d.events);
+}
+
+/* ---- phases ---- */
+
+static void print_phases(FILE *out, const struct explanation *e)
+{
+	if (e->n_phases)
+		fputs("<h2>Phases</h2>\n<ol>\n", out);
+	for (size_t i = 0; i < e->n_phases; i++) {
+		const struct phase *phase = &e->phases[i];
+
+		fprintf(out, "<li>%.2f s to %.2f s<ul>", phase->facts.begin - e->whole.facts.begin,
+			phase->facts.end - e->whole.facts.begin);
+		for (size_t k = 0; k < phase->findings.n; k++)
+			text(out, "<li>", phase->findings.at[k].sentence, "</li>");
+		fputs("</ul></li>\n", out);
+	}
+	if (e->n_phases)
+		fputs("</ol>\n", out);
+}
+
+bool print_page(FILE *out, const struct explanation *e)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+	      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+	      "<link rel=\"icon\" href=\"data:,\">"
+	      "<title>uncore explain</title><style>",
+	      out);
+	fputs(style, out);
+	fputs("</style></head><body><main>\n<h1>What limits this run</h1>\n", out);
+	if (e->machine.simulated)
+		fputs("<p><strong>SIMULATED: counts do not describe a real machine.</strong></p>\n",
+		      out);
+	text(out, "<p>", e->machine.title, "</p>\n");
+	for (size_t i = 0; i < e->whole.findings.n; i++)
+		print_finding(out, &e->whole.findings.at[i]);
+	print_memory(out, e);
+	print_phases(out, e);
+	print_picture(out, e, "Memory traffic of each channel", is_memory, draw_heatmap);
+	print_picture(out, e, "Lookups of each cache slice", is_slice, draw_heatmap);
+	print_rates(out, e);
+	if (e->counted->missing)
+		text(out, "<h2>Not counted</h2>\n<pre class=\"scroll\">", e->counted->missing,
+		     "</pre>\n");
+	text(out, "</main><footer><code>", e->made, "</code></footer></body></html>\n");
+	return !ferror(out);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explanation.c - the answer of `uncore explain` as text and as JSON. */
+#include "command/explain/explanation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "command/base/rate.h"
+#include "command/base/text.h"
+#include "command/tools.h"
+
+/* ---- text ---- */
+
+static void print_memory(const struct screen *s, const struct explanation *e)
+{
+	fprintf(s->out, "%-10s %12s %12s %12s  of at most\n", "memory", "read", "write", "total");
+	for (unsigned p = 0; p < e->whole.facts.packages; p++) {
+		const struct package_facts *f = &e->whole.facts.at[p];
+		const struct limit limit = memory_limit(&e->ceilings, &e->whole.facts, p);
+		char read[RATE_TEXT], write[RATE_TEXT], all[RATE_TEXT], most[RATE_TEXT];
+
+		if (isnan(memory_traffic(f)))
+			continue;
+		fprintf(s->out, "package %-2u %12s %12s %12s", p,
+			rate_text(read, "bytes", f->rate[Q_READ], 1),
+			rate_text(write, "bytes", f->rate[Q_WRITE], 1),
+			rate_text(all, "bytes", memory_traffic(f), 1));
+		if (limit.bytes > 0)
+			fprintf(s->out, "  %s, %.0f %% (%s)",
+				rate_text(most, "bytes", limit.bytes, 1),
+				100 * memory_traffic(f) / limit.bytes,
+				limit.measured ? "measured" : "theoretical");
+		fputc('\n', s->out);
+	}
+}
+
+/* The advice follows the last package. */
+static void print_finding(const struct screen *s, const struct finding *found, bool last)
+{
+	fputc('\n', s->out);
+	print_paragraph(s, 0, "%s (confidence %.0f %%)", found->sentence, 100 * found->confidence);
+	print_paragraph(s, 4, "evidence: %s", found->evidence);
+	if (!last)
+		return;
+	print_paragraph(s, 4, "try: %s", found->diagnosis->advice);
+	print_paragraph(s, 4, "read: docs/cookbook.md: %s", found->diagnosis->page);
+}
+
+static bool is_last(const struct findings *list, size_t i)
+{
+	return i + 1 == list->n || list->at[i + 1].diagnosis != list->at[i].diagnosis;
+}
+
+static void print_phase(const struct screen *s, const struct explanation *e, size_t i)
+{
+	const struct phase *phase = &e->phases[i];
+	char rate[RATE_TEXT];
+	double memory = 0;
+
+	for (unsigned p = 0; p < phase->facts.packages; p++)
+		memory += memory_traffic(&phase->facts.at[p]);
+	fprintf(s->out, "%8.2f s to %.2f s: %s of memory traffic\n",
+		phase->facts.begin - e->whole.facts.begin, phase->facts.end - e->whole.facts.begin,
+		rate_text(rate, "bytes", memory, 1));
+	for (size_t k = 0; k < phase->findings.n; k++)
+		print_paragraph(s, 8, "%s (%.0f %%)", phase->findings.at[k].sentence,
+				100 * phase->findings.at[k].confidence);
+}
+
+/* Lines of text as items. */
+static void print_missing(const struct screen *s, const char *missing)
+{
+	char *copy = text_of("%s", missing), *rest;
+
+	fputs("\nNot counted:\n", s->out);
+	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		print_item(s, line);
+	free(copy);
+}
+
+void print_explanation(const struct screen *s, const struct explanation *e)
+{
+	if (e->machine.simulated)
+		print_paragraph(s, 0, "SIMULATED %s: counts do not describe a real machine",
+				e->machine.title);
+	print_memory(s, e);
+	for (size_t i = 0; i < e->whole.findings.n; i++)
+		print_finding(s, &e->whole.findings.at[i], is_last(&e->whole.findings, i));
+	if (e->whole.findings.n == 0)
+		print_paragraph(s, 0, "\nNothing can be said: the memory traffic was not counted.");
+	if (e->n_phases)
+		fputs("\nPhases\n", s->out);
+	for (size_t i = 0; i < e->n_phases; i++)
+		print_phase(s, e, i);
+	if (e->counted->missing)
+		print_missing(s, e->counted->missing);
+	fprintf(s->out, "\n%14.6f seconds\n", e->whole.facts.end - e->whole.facts.begin);
+}
+
+/* ---- JSON ---- */
+
+/* NAN is no JSON. */
+static void add_number(struct json_object *o, const char *name, double value)
+{
+	if (isfinite(value))
+		json_object_object_add(o, name, json_object_new_double(value));
+}
+
+static struct json_object *json_of_findings(const struct findings *list)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct finding *found = &list->at[i];
+		struct json_object *o = json_object_new_object();
+
+		add_json_text(o, "id", found->diagnosis->id);
+		json_object_object_add(o, "package", json_object_new_int64(found->package));
+		add_number(o, "confidence", found->confidence);
+		add_json_text(o, "sentence", found->sentence);
+		add_json_text(o, "evidence", found->evidence);
+		add_json_text(o, "try", found->diagnosis->advice);
+		add_json_text(o, "page", found->diagnosis->page);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_of_package(const struct explanation *e, const struct facts *facts,
+					   unsigned package)
+{
+	const struct package_facts *p = &facts->at[package];
+	const struct limit limit = memory_limit(&e->ceilings, facts, package);
+	struct json_object *o = json_object_new_object(), *rates = json_object_new_object();
+
+	json_object_object_add(o, "package", json_object_new_int64(package));
+	add_number(o, "memory_limit", limit.bytes);
+	json_object_object_add(o, "measured", json_object_new_boolean(limit.measured));
+	for (size_t q = 0; q < QUANTITIES; q++)
+		if (p->name[q])
+			add_number(rates, p->name[q], p->rate[q]);
+	json_object_object_add(o, "rates", rates);
+	return o;
+}
+
+static struct json_object *json_of_phase(const struct explanation *e, const struct phase *phase)
+{
+	struct json_object *o = json_object_new_object(), *packages = json_object_new_array();
+
+	add_number(o, "begin", phase->facts.begin - e->whole.facts.begin);
+	add_number(o, "end", phase->facts.end - e->whole.facts.begin);
+	for (unsigned p = 0; p < phase->facts.packages; p++)
+		json_object_array_add(packages, json_of_package(e, &phase->facts, p));
+	json_object_object_add(o, "packages", packages);
+	json_object_object_add(o, "findings", json_of_findings(&phase->findings));
+	return o;
+}
+
+struct json_object *json_of_explanation(const struct explanation *e)
+{
+	struct json_object *o = json_of_phase(e, &e->whole), *phases = json_object_new_array();
+
+	add_json_text(o, "machine", e->machine.title);
+	json_object_object_add(o, "simulated", json_object_new_boolean(e->machine.simulated));
+	for (size_t i = 0; i < e->n_phases; i++)
+		json_object_array_add(phases, json_of_phase(e, &e->phases[i]));
+	json_object_object_add(o, "phases", phases);
+	if (e->counted->missing)
+		add_json_text(o, "missing", e->counted->missing);
+	return o;
+}

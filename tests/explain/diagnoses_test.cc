@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// diagnoses_test.cc - what is said of a run: each cause that is planted, and nothing of healthy
+// runs.
+#include <cmath>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+extern "C" {
+#include "command/explain/diagnoses.h"
+}
+
+namespace
+{
+
+constexpr double kDclk = 8 * 1.6e9, kPeak = 16 * kDclk, kUclk = 2.2e9;
+constexpr unsigned kChannels = 8, kSlices = 28, kCores = 28;
+
+// The facts of a run, with everything counted.
+struct Counted {
+	explicit Counted(unsigned packages, std::mt19937 &random) : random(random)
+	{
+		all.begin = 0;
+		all.end = 10;
+		all.packages = packages;
+		at.resize(packages);
+		channels.resize(packages, std::vector<box_fact>(kChannels));
+		slices.resize(packages, std::vector<box_fact>(kSlices));
+		for (unsigned p = 0; p < packages; p++)
+			make_healthy(p);
+		all.at = at.data();
+	}
+
+	double between(double low, double high)
+	{
+		return std::uniform_real_distribution<double>(low, high)(random);
+	}
+
+	void make_healthy(unsigned p)
+	{
+		package_facts &f = at[p];
+		double *r = f.rate;
+		const double active = between(0.3, 1) * kCores;
+
+		for (const char *&name : f.name)
+			name = "EVENT";
+		set_memory(p, between(0.02, 0.4));
+		r[Q_DCLK] = kDclk;
+		r[Q_HBM] = r[Q_PMEM] = 0;
+		r[Q_PAGE_ACCESSES] = memory_traffic(&f) / 64;
+		r[Q_PAGE_MISSES] = between(0.05, 0.4) * r[Q_PAGE_ACCESSES];
+		r[Q_DIRECTORY] = between(0, 0.15) * r[Q_WRITE];
+		r[Q_LINK_SLOTS] = 1e10;
+		r[Q_LINK_USED] = between(0, 0.5) * r[Q_LINK_SLOTS];
+		r[Q_LOCAL_READS] = 1e8;
+		r[Q_REMOTE_READS] = between(0, 0.3) * r[Q_LOCAL_READS];
+		r[Q_UCLK] = kUclk;
+		r[Q_MISSES] = r[Q_READ] / 64 * between(0.1, 0.3);
+		r[Q_IN_FLIGHT] = between(0, 0.3) * active * kUclk;
+		r[Q_STORE_MISSES] = between(0, 0.2) * r[Q_READ] / 64;
+		r[Q_LLC_READS] = 1e9;
+		r[Q_LLC_READ_MISSES] = between(0.02, 0.5) * r[Q_LLC_READS];
+		r[Q_DEVICE_READ] = r[Q_DEVICE_WRITE] = between(0, 0.08) * memory_traffic(&f);
+		r[Q_DEVICE_MISSES] = between(0, 0.3) * r[Q_DEVICE_WRITE];
+		r[Q_PCU] = 8e8;
+		r[Q_ACTIVE] = active * r[Q_PCU];
+		r[Q_TOO_HOT] = between(0, 0.01) * r[Q_PCU];
+		r[Q_FASTEST] = 2400;
+		f.before = between(0, 0.1) * memory_traffic(&f);
+		make_slices(p);
+	}
+
+	// used: of the theoretical peak
+	void set_memory(unsigned p, double used)
+	{
+		package_facts &f = at[p];
+		const double written = between(0.05, 0.45);
+
+		f.rate[Q_READ] = used * kPeak * (1 - written);
+		f.rate[Q_WRITE] = used * kPeak * written;
+		for (unsigned i = 0; i < kChannels; i++)
+			channels[p][i] = {i, used * kPeak / kChannels * between(0.95, 1.05), 0};
+		f.channels = {kChannels, channels[p].data(), "imc"};
+	}
+
+	// Four of 28 slices own fewer lines, as on a Skylake-X.
+	void make_slices(unsigned p)
+	{
+		for (unsigned i = 0; i < kSlices; i++) {
+			const double share = (i < 24 ? 149.33 : 128) / 4096;
+
+			slices[p][i] = {i, 1e9 * share * between(0.8, 1.25), share};
+		}
+		at[p].slices = {kSlices, slices[p].data(), "cha"};
+	}
+
+	// Sentences with their evidence.
+	std::vector<std::string> texts()
+	{
+		std::vector<std::string> list;
+		const ceilings none = {};
+		findings found;
+
+		diagnose(&found, &all, &none);
+		for (size_t i = 0; i < found.n; i++)
+			list.push_back(std::string(found.at[i].sentence) + "; " +
+				       found.at[i].evidence);
+		findings_free(&found);
+		return list;
+	}
+
+	// "id/package" of all findings
+	std::set<std::string> found(const ceilings &c = {})
+	{
+		std::set<std::string> names;
+		findings list;
+
+		diagnose(&list, &all, &c);
+		for (size_t i = 0; i < list.n; i++) {
+			EXPECT_GE(list.at[i].confidence,
+				  list.at[i].diagnosis->judge ? CONFIDENT : 0);
+			EXPECT_LE(list.at[i].confidence, 1);
+			EXPECT_STRNE("", list.at[i].sentence);
+			EXPECT_STRNE("", list.at[i].evidence);
+			names.insert(std::string(list.at[i].diagnosis->id) + "/" +
+				     std::to_string(list.at[i].package));
+		}
+		findings_free(&list);
+		return names;
+	}
+
+	std::mt19937 &random;
+	facts all = {};
+	std::vector<package_facts> at;
+	std::vector<std::vector<box_fact>> channels, slices;
+};
+
+// How each cause looks in package 1 of two.
+const std::map<std::string, std::function<void(Counted &)>> kCauses = {
+	{"memory-bandwidth",
+	 [](Counted &r) {
+		 r.set_memory(0, r.between(0.7, 0.95));
+		 r.set_memory(1, r.between(0.7, 0.95));
+	 }},
+	{"memory-bandwidth-one-package",
+	 [](Counted &r) {
+		 r.set_memory(0, r.between(0.01, 0.2));
+		 r.set_memory(1, r.between(0.7, 0.95));
+	 }},
+	{"memory-latency",
+	 [](Counted &r) {
+		 r.set_memory(1, r.between(0.05, 0.3));
+		 r.at[1].rate[Q_IN_FLIGHT] =
+			 r.between(0.7, 2) * kUclk * ratio_of(&r.at[1], Q_ACTIVE, Q_PCU);
+	 }},
+	{"empty-channel", [](Counted &r) { r.channels[1][3].rate = 0; }},
+	{"unequal-channels", [](Counted &r) { r.channels[1][5].rate *= r.between(1.6, 3); }},
+	{"remote-memory",
+	 [](Counted &r) {
+		 r.at[1].rate[Q_REMOTE_READS] = r.between(1, 9) * r.at[1].rate[Q_LOCAL_READS];
+	 }},
+	{"links", [](Counted &r) { r.at[1].rate[Q_LINK_USED] = r.between(0.75, 1) * 1e10; }},
+	{"write-allocate",
+	 [](Counted &r) {
+		 r.at[1].rate[Q_STORE_MISSES] = r.between(0.4, 0.5) * r.at[1].rate[Q_READ] / 64;
+		 r.at[1].rate[Q_WRITE] = 64 * r.at[1].rate[Q_STORE_MISSES];
+	 }},
+	{"page-conflicts",
+	 [](Counted &r) {
+		 r.set_memory(1, r.between(0.15, 0.5));
+		 r.at[1].rate[Q_PAGE_MISSES] = r.between(0.55, 0.9) * r.at[1].rate[Q_PAGE_ACCESSES];
+	 }},
+	{"cache-capacity",
+	 [](Counted &r) {
+		 r.set_memory(1, r.between(0.2, 0.4));
+		 r.at[1].rate[Q_LLC_READ_MISSES] = r.between(0.75, 1) * 1e9;
+	 }},
+	{"directory",
+	 [](Counted &r) {
+		 r.at[1].rate[Q_DIRECTORY] = r.between(0.4, 0.9) * r.at[1].rate[Q_WRITE];
+	 }},
+	{"hot-slice", [](Counted &r) { r.slices[1][26].rate *= r.between(3, 10); }},
+	{"devices",
+	 [](Counted &r) {
+		 r.at[1].rate[Q_DEVICE_READ] = r.between(0.5, 1) * memory_traffic(&r.at[1]);
+	 }},
+	{"device-misses",
+	 [](Counted &r) {
+		 r.at[1].rate[Q_DEVICE_WRITE] = r.between(2e9, 3e9);
+		 r.at[1].rate[Q_DEVICE_MISSES] = r.between(0.7, 1) * r.at[1].rate[Q_DEVICE_WRITE];
+	 }},
+	{"persistent-memory",
+	 [](Counted &r) { r.at[1].rate[Q_PMEM] = r.between(0.1, 1) * memory_traffic(&r.at[1]); }},
+	{"high-bandwidth-memory",
+	 [](Counted &r) { r.at[1].rate[Q_HBM] = r.between(0.1, 5) * memory_traffic(&r.at[1]); }},
+	{"uncore-frequency", [](Counted &r) { r.at[1].rate[Q_UCLK] = r.between(0.8e9, 1.7e9); }},
+	{"heat", [](Counted &r) { r.at[1].rate[Q_TOO_HOT] = r.between(0.06, 0.9) * 8e8; }},
+	{"other-programs",
+	 [](Counted &r) { r.at[1].before = r.between(0.3, 1) * memory_traffic(&r.at[1]); }},
+	{"contradiction", [](Counted &r) { r.set_memory(1, r.between(1.15, 3)); }},
+};
+
+TEST(Diagnoses, HealthyRunsHaveNone)
+{
+	std::mt19937 random(7);
+
+	for (int i = 0; i < 2000; i++) {
+		Counted run(1 + i % 4, random);
+
+		EXPECT_EQ(std::set<std::string>{"none/0"}, run.found()) << i;
+	}
+}
+
+TEST(Diagnoses, APlantedCauseIsFoundWhereItIs)
+{
+	std::mt19937 random(11);
+
+	for (const auto &[id, plant] : kCauses)
+		for (int i = 0; i < 200; i++) {
+			Counted run(2, random);
+
+			plant(run);
+			EXPECT_TRUE(run.found().count(id + "/1")) << id;
+		}
+}
+
+TEST(Diagnoses, ACauseIsNotFoundInTheOtherPackage)
+{
+	std::mt19937 random(13);
+
+	for (const auto &[id, plant] : kCauses) {
+		Counted run(2, random);
+
+		plant(run);
+		EXPECT_EQ(id == "memory-bandwidth", run.found().count(id + "/0") > 0) << id;
+	}
+}
+
+TEST(Diagnoses, TwoCausesAreBothFound)
+{
+	std::mt19937 random(17);
+
+	for (int i = 0; i < 50; i++) {
+		Counted run(2, random);
+
+		kCauses.at("memory-bandwidth")(run);
+		kCauses.at("remote-memory")(run);
+		kCauses.at("hot-slice")(run);
+		const auto found = run.found();
+		EXPECT_TRUE(found.count("memory-bandwidth/1"));
+		EXPECT_TRUE(found.count("remote-memory/1"));
+		EXPECT_TRUE(found.count("hot-slice/1"));
+	}
+}
+
+// Without its counts a cause is not mentioned.
+TEST(Diagnoses, NothingIsSaidOfWhatWasNotCounted)
+{
+	std::mt19937 random(19);
+	Counted run(2, random);
+
+	for (package_facts &f : run.at) {
+		for (double &rate : f.rate)
+			rate = NAN;
+		f.before = NAN;
+		f.channels.n = f.slices.n = 0;
+	}
+	EXPECT_TRUE(run.found().empty());
+	for (unsigned q = 0; q < QUANTITIES; q++)
+		for (const auto &[id, plant] : kCauses) {
+			Counted one(2, random);
+
+			plant(one);
+			one.at[1].rate[q] = NAN;
+			for (const std::string &text : one.texts())
+				EXPECT_EQ(std::string::npos, text.find("nan")) << text;
+		}
+}
+
+TEST(Diagnoses, TextsHaveNumbers)
+{
+	std::mt19937 random(23);
+
+	for (const auto &[id, plant] : kCauses) {
+		Counted run(2, random);
+
+		plant(run);
+		for (const std::string &text : run.texts()) {
+			EXPECT_EQ(std::string::npos, text.find("nan")) << text;
+			EXPECT_EQ(std::string::npos, text.find("(null)")) << text;
+		}
+	}
+}
+
+TEST(Diagnoses, MeasuredCeilingsTakeTheMixIntoAccount)
+{
+	std::mt19937 random(29);
+	Counted run(1, random);
+	package_ceilings at = {};
+	ceilings c = {1, &at, "2026-01-01"};
+
+	at.of[CEILING_READ] = 200e9;
+	at.of[CEILING_COPY] = 160e9;
+	at.of[CEILING_WRITE] = 100e9;
+	run.at[0].rate[Q_READ] = 150e9;
+	run.at[0].rate[Q_WRITE] = 50e9;
+	EXPECT_TRUE(memory_limit(&c, &run.all, 0).measured);
+	EXPECT_NEAR(180e9, memory_limit(&c, &run.all, 0).bytes, 1);
+	run.at[0].rate[Q_READ] = 25e9;
+	run.at[0].rate[Q_WRITE] = 75e9;
+	EXPECT_NEAR(130e9, memory_limit(&c, &run.all, 0).bytes, 1);
+	EXPECT_TRUE(run.found(c).count("memory-bandwidth/0"));
+	at.of[CEILING_READ] = NAN;
+	EXPECT_FALSE(memory_limit(&c, &run.all, 0).measured);
+	EXPECT_NEAR(kPeak, memory_limit(&c, &run.all, 0).bytes, 1);
+}
+
+TEST(Diagnoses, EachRowHasAPage)
+{
+	unsigned rows = 0;
+
+	for (; const struct diagnosis *row = diagnosis(rows); rows++) {
+		EXPECT_STRNE("", row->advice) << row->id;
+		EXPECT_TRUE(!row->judge || kCauses.count(row->id)) << row->id << " is not planted";
+	}
+	EXPECT_GE(rows, 16u);
+}
+
+} // namespace

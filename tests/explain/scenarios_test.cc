@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// scenarios_test.cc - the traffic of a simulated machine is counted and explained: each cause that
+// is planted in it, and nothing of a healthy one.
+#include <array>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+
+#include <unistd.h>
+
+#include "support/handle.h"
+#include "support/sim_machine.h"
+
+extern "C" {
+#include "command/explain/collect.h"
+#include "command/explain/diagnoses.h"
+}
+
+namespace
+{
+
+using support::Handle;
+using support::sized;
+
+constexpr unsigned kCores = 8;
+
+// A traffic of little load, in parts of the memory's peak.
+struct Scenario {
+	explicit Scenario(unsigned seed) : random(seed)
+	{
+	}
+	double between(double low, double high)
+	{
+		return std::uniform_real_distribution<double>(low, high)(random);
+	}
+
+	void load(struct sim_traffic *t, double used, double written)
+	{
+		const double lines = used * 6 * 16 * t->dclk_hz / 64;
+
+		t->reads = lines * (1 - written);
+		t->writes = lines * written;
+	}
+
+	// The reads wait for little of the time: reads * time in the TOR / active cores.
+	void in_flight(struct sim_traffic *t, double each)
+	{
+		t->local_ns = each * t->core_c0 * kCores / t->reads * 1e9;
+	}
+
+	void make_healthy(struct sim_traffic *t)
+	{
+		load(t, between(0.03, 0.3), between(0.1, 0.4));
+		t->remote_reads = between(0, 0.15);
+		t->remote_writes = 0;
+		t->page_miss = between(0, 0.35);
+		t->qclk_hz = 5.2e9; // UPI at 10.4 GT/s
+		t->uclk_hz = 2.3e9;
+		t->core_c0 = between(0.5, 0.9);
+		t->core_c3 = 0;
+		t->core_c6 = 1 - t->core_c0;
+		t->remote_ns = 0;
+		in_flight(t, between(0.02, 0.25));
+		t->remote_ns = t->local_ns;
+	}
+
+	std::mt19937 random;
+};
+
+using Traffic = std::array<struct sim_traffic *, 2>;
+
+std::set<std::string> explained(const Handle &h)
+{
+	std::set<std::string> names;
+	collection counted;
+	const ceilings none = {};
+	findings list;
+	facts all;
+
+	collection_new(&counted, h.u, 0.05);
+	EXPECT_EQ(0, collection_start(&counted)) << (counted.missing ? counted.missing : "");
+	EXPECT_EQ(0, collection_sample(&counted, 0));
+	usleep(200000);
+	EXPECT_EQ(0, collection_sample(&counted, 0.2));
+	collection_stop(&counted);
+	collection_facts(&counted, 0, 1, 0, &all);
+	diagnose(&list, &all, &none);
+	for (size_t i = 0; i < list.n; i++)
+		names.insert(std::string(list.at[i].diagnosis->id) + "/" +
+			     std::to_string(list.at[i].package));
+	findings_free(&list);
+	facts_free(&all);
+	collection_free(&counted);
+	return names;
+}
+
+std::set<std::string> explain(unsigned seed,
+			      const std::function<void(Scenario &, const Traffic &)> &plant)
+{
+	auto options = sized<uncore_options>();
+
+	options.machine = "sim:skx:packages=2,cores=8";
+	const Handle h(options);
+	Scenario scenario(seed);
+	Traffic traffic;
+
+	EXPECT_EQ(0, h.code) << h.message();
+	for (unsigned p = 0; p < 2; p++) {
+		traffic[p] = sim_traffic(unc_hw_sim(unc_hw_of(h.u)), p);
+		scenario.make_healthy(traffic[p]);
+	}
+	plant(scenario, traffic);
+	return explained(h);
+}
+
+TEST(Scenarios, AHealthyMachineHasNone)
+{
+	for (unsigned seed = 0; seed < 20; seed++)
+		EXPECT_EQ((std::set<std::string>{"none/0"}),
+			  explain(seed, [](Scenario &, const Traffic &) {}))
+			<< seed;
+}
+
+TEST(Scenarios, APlantedCauseIsFound)
+{
+	const std::map<std::string, std::function<void(Scenario &, const Traffic &)>> causes = {
+		{"memory-bandwidth/1",
+		 [](Scenario &s, const Traffic &t) {
+			 for (struct sim_traffic *one : t) {
+				 s.load(one, s.between(0.7, 0.9), 0.3);
+				 one->remote_reads = 0;
+			 }
+		 }},
+		{"memory-bandwidth-one-package/1",
+		 [](Scenario &s, const Traffic &t) {
+			 s.load(t[0], 0.05, 0.3);
+			 s.load(t[1], s.between(0.75, 0.9), 0.3);
+			 t[1]->remote_reads = 0;
+		 }},
+		{"memory-latency/1",
+		 [](Scenario &s, const Traffic &t) {
+			 s.in_flight(t[1], s.between(1.8, 4)); // 43 % are demand reads
+			 t[1]->remote_ns = t[1]->local_ns;
+		 }},
+		{"remote-memory/1",
+		 [](Scenario &s, const Traffic &t) { t[1]->remote_reads = s.between(0.5, 0.9); }},
+		{"links/1",
+		 [](Scenario &s, const Traffic &t) {
+			 s.load(t[0], 0.3, 0.1);
+			 t[0]->remote_reads = 0.8; // leave package 1
+			 t[1]->qclk_hz = t[0]->qclk_hz = 0.9e9;
+		 }},
+		{"page-conflicts/1",
+		 [](Scenario &s, const Traffic &t) {
+			 s.load(t[1], 0.3, 0.3);
+			 t[1]->page_miss = s.between(0.6, 0.8);
+		 }},
+	};
+
+	for (const auto &[name, plant] : causes)
+		for (unsigned seed = 100; seed < 104; seed++) {
+			const auto found = explain(seed, plant);
+
+			EXPECT_TRUE(found.count(name))
+				<< name << ", but " << testing::PrintToString(found);
+		}
+}
+
+} // namespace

@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# explain_test.sh - `uncore explain` and `uncore ceilings`: text, JSON and the page, which Chromium shows
+# without messages if it is installed; exit statuses, signals, and what is refused.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+: "${SRC:?the source directory}"
+# shellcheck source=tests/support/soon.sh
+. "$SRC/tests/support/soon.sh"
+
+unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_ACCESS COLUMNS XDG_CACHE_HOME
+tool=$BUILD/uncore
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+HOME=$tmp/home
+export HOME
+mkdir "$HOME"
+failures=0
+machine=sim:skx:packages=2,cores=8
+
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# says PATTERN: the output of the last command
+says() {
+	grep -qE -e "$1" "$tmp/out" || fail "no line like $1: $(cat "$tmp/out")"
+}
+
+# explain STATUS WORD...
+explain() {
+	wanted=$1
+	shift
+	"$tool" explain --machine "$machine" "$@" >"$tmp/out" 2>&1
+	status=$?
+	[ $status -eq "$wanted" ] || fail "explain $*: status $status: $(cat "$tmp/out")"
+}
+
+# ---- text ----
+
+explain 0 -d 0.5
+says '^SIMULATED'
+says '^package 0  .* GB/s .* GB/s, [0-9]* % \(theoretical\)$'
+says '^bound by the latency of memory: .*'
+says '^    evidence: UNCORE_TOR_DRD_MISS_OCCUPANCY / UNCORE_CLOCKTICKS '
+says '^    try: '
+says '^ *0\.5[0-9]* seconds$'
+grep -q '^Phases' "$tmp/out" && fail "a steady run has phases"
+
+machine=sim:skx:packages=1,cores=8,period=1600
+explain 0 -d 3.2
+says '^Phases$'
+says '^ *0\.00 s to [01]\.[0-9]* s: .*B/s of memory traffic$'
+machine=sim:skx:packages=2,cores=8
+
+# ---- a recording of a real machine under STREAM ----
+
+gzip -dc "$SRC/tests/machines/skx-8160-stream.json.gz" >"$tmp/stream.json"
+machine=file:$tmp/stream.json:from=20:until=50:speed=20
+explain 0 -d 1.4
+says '^package 0  *5[78]\.[0-9] GB/s  *38\.[0-9] GB/s  *9[56]\.[0-9] GB/s  128 GB/s, 75 % \(theoretical\)$'
+says '^bound by the memory bandwidth of package 0: 75 % of it is in use'
+[ "$(grep -c confidence "$tmp/out")" -eq 1 ] || fail "more than one cause: $(cat "$tmp/out")"
+machine=sim:skx:packages=2,cores=8
+
+# ---- commands, and other programs before them ----
+
+explain 0 -- sleep 0.4
+says '^other programs use the memory of package 1: '
+explain 7 -- sh -c 'sleep 0.3; exit 7'
+says '^package 0 '
+explain 3 -- "$tmp/nothing"
+says 'nothing: No such file or directory'
+
+"$tool" explain --machine "$machine" -- sleep 60 >"$tmp/out" 2>&1 &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "SIGINT does not end it as a signal does"
+says '^package 0 '
+
+# ---- pages of the cookbook ----
+
+grep -o '"[0-9]*\. [^"]*"' "$SRC/src/command/explain/diagnoses.c" | tr -d '"' | sort -u >"$tmp/pages"
+[ "$(wc -l <"$tmp/pages")" -ge 10 ] || fail "no pages are named"
+while read -r page; do
+	grep -qxF "## $page" "$SRC/docs/cookbook.md" || fail "docs/cookbook.md has no \"$page\""
+done <"$tmp/pages"
+
+# ---- JSON ----
+
+explain 0 -d 0.4 --json
+[ "$(grep -c . "$tmp/out")" -eq 1 ] || fail "JSON is not one line"
+says '^\{"begin":0.0,"end":0\.[0-9]*,"packages":\[\{"package":0,"memory_limit":[0-9.e+]*,"measured":false,"rates":\{"UNCORE_MEM_READ_BYTES":'
+says '"findings":\[\{"id":"memory-latency","package":[01],"confidence":1.0,"sentence":"bound by'
+says '"phases":\[\]'
+
+# ---- ceilings ----
+
+cat >"$tmp/ceilings" <<'END'
+{"machine": "Intel Xeon Scalable (Skylake-X, Cascade Lake-X), 2 packages, 16 CPUs, simulated",
+"measured": "2026-01-01 00:00:00", "packages": [
+{"read": 20e9, "write": 10e9, "copy": 18e9}, {"read": 200e9}]}
+END
+mkdir -p "$HOME/.cache/uncore"
+cp "$tmp/ceilings" "$HOME/.cache/uncore/ceilings.json"
+explain 0 -d 0.4
+says '^package 0 .* 18\.9 GB/s, 8[78] % \(measured\)$'
+says '^package 1 .* 200 GB/s, [0-9]* % \(measured\)$'
+says '^bound by the memory bandwidth of package 0'
+sed 's/16 CPUs/32 CPUs/' "$tmp/ceilings" >"$HOME/.cache/uncore/ceilings.json"
+explain 0 -d 0.4
+says '(theoretical)'
+for damaged in '' '[' '{}' '{"machine": 7}' 'null' '{"packages": 3, "machine": "x"}'; do
+	echo "$damaged" >"$HOME/.cache/uncore/ceilings.json"
+	explain 0 -d 0.2
+	says '(theoretical)'
+done
+"$tool" ceilings --machine "$machine" >"$tmp/out" 2>&1
+[ $? -eq 3 ] || fail "ceilings of a simulated machine"
+says 'has no memory to measure'
+
+# ---- the page ----
+
+machine=sim:skx:packages=2,cores=8,period=1600
+explain 0 -d 2 --html "$tmp/page.html"
+[ "$(wc -c <"$tmp/page.html")" -lt 1000000 ] || fail "the page is larger than 1 MB"
+for pattern in '<h1>What limits this run' '<p class="what">' 'Evidence: <code>UNCORE_' '<h2>Phases' \
+	'<h2>Memory traffic of each channel' '<h2>Lookups of each cache slice' 'SIMULATED' '</html>'; do
+	grep -q -e "$pattern" "$tmp/page.html" || fail "the page has no $pattern"
+done
+grep -oE '(href|src|url)="?[^" >]*' "$tmp/page.html" | grep -qv '"data:,' && fail "the page refers to other files"
+chromium=$(command -v chromium || command -v chromium-browser)
+if [ -n "$chromium" ]; then
+	for width in 500 1400; do
+		timeout 60 "$chromium" --headless --no-sandbox --disable-gpu --enable-logging=stderr --v=0 \
+			--screenshot="$tmp/$width.png" --window-size="$width,2000" "file://$tmp/page.html" >"$tmp/out" 2>&1
+		[ -s "$tmp/$width.png" ] || fail "Chromium shows nothing at $width px: $(cat "$tmp/out")"
+		grep -E 'CONSOLE' "$tmp/out" && fail "Chromium has messages at $width px"
+	done
+else
+	echo "not tried: the page in a browser: there is no chromium"
+fi
+
+# ---- what is refused ----
+
+explain 2
+says 'nothing to explain: name a command, or a time with -d'
+explain 2 -d x
+says 'invalid duration "x"'
+explain 2 -d 1 -i 0
+says 'invalid interval "0"'
+explain 3 -d 0.2 --html "$tmp/none/page.html"
+says 'none/page.html: No such file'
+explain 3 -d 0.2 --html /dev/full
+says '/dev/full: No space left'
+machine=sim:none
+explain 3 -d 1
+says 'unknown simulated platform "none"'
+
+[ $failures -eq 0 ]
