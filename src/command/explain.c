@@ -22,6 +22,7 @@ struct explain_options {
 	double interval, duration; /* s; duration 0: until the command ends or a signal */
 	bool json;
 	const char *page; /* file; NULL: none */
+	bool compare;     /* two files of --json instead of a run */
 	char **command;   /* NULL: none */
 };
 
@@ -243,9 +244,23 @@ static bool take_time(double *seconds, double unit)
 	return true;
 }
 
+static int compare(char **files, int n)
+{
+	const struct screen screen = screen_of(stdout);
+	char why[256];
+
+	if (n != 2)
+		return wrong_usage(&explain_command, "--compare requires two files of --json");
+	if (compare_runs(&screen, files[0], files[1], why, sizeof(why)))
+		return TOOL_OK;
+	say("%s", why);
+	return TOOL_FAILED;
+}
+
 static int take_options(struct explain_options *how, int argc, char **argv, const char **machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
+						{"compare", no_argument, NULL, 'c'},
 						{"duration", required_argument, NULL, 'd'},
 						{"html", required_argument, NULL, 'H'},
 						{"interval", required_argument, NULL, 'i'},
@@ -256,6 +271,7 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 	while ((c = next_option(argc, argv, "+hd:i:I:", options, &explain_command, machine)) !=
 	       -1) {
 		how->json |= c == 'j';
+		how->compare |= c == 'c';
 		how->page = c == 'H' ? optarg : how->page;
 		if (c == 'd' && !take_time(&how->duration, 1000))
 			return wrong_usage(&explain_command,
@@ -270,7 +286,7 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 				optarg);
 	}
 	how->command = optind < argc ? argv + optind : NULL;
-	if (!how->command && !(how->duration > 0))
+	if (!how->compare && !how->command && !(how->duration > 0))
 		return wrong_usage(&explain_command,
 				   "nothing to explain: name a command, or a time with -d");
 	return TOOL_OK;
@@ -282,10 +298,14 @@ static int run(int argc, char **argv, const char *machine)
 	char *made = made_by("explain", argv + 1);
 	int status = take_options(&how, argc, argv, &machine);
 	FILE *page = NULL;
-	struct uncore *u = status == TOOL_OK ? open_machine(machine, &explain_command) : NULL;
+	struct uncore *u;
 
-	if (status == TOOL_OK && !u)
-		status = TOOL_FAILED;
+	if (status != TOOL_OK || how.compare) {
+		free(made);
+		return status != TOOL_OK ? status : compare(argv + optind, argc - optind);
+	}
+	u = open_machine(machine, &explain_command);
+	status = u ? TOOL_OK : TOOL_FAILED;
 	if (status == TOOL_OK && how.page && !(page = open_page(how.page)))
 		status = TOOL_FAILED;
 	if (status == TOOL_OK)
@@ -300,7 +320,8 @@ const struct command explain_command = {
 	.name = "explain",
 	.summary = "explain the limits of a program on this machine",
 	.run = run,
-	.usage = "[-d TIME] [-i TIME] [--json] [--html FILE] [[--] COMMAND [ARG...]]",
+	.usage = "[-d TIME] [-i TIME] [--json] [--html FILE] [[--] COMMAND [ARG...]] | "
+		 "--compare FILE FILE",
 	.help = "Count while COMMAND runs, or for TIME, and say in sentences what limits it: memory "
 		"bandwidth or latency, unequal channels or slices, remote memory, links, devices, "
 		"frequencies, other programs. Each sentence has its confidence, the counts it is "
@@ -311,6 +332,8 @@ const struct command explain_command = {
 		"-d, --duration TIME\texplain what runs for TIME: 10 (seconds), 500ms\n"
 		"-i, -I, --interval TIME\tread the counters every TIME; the default is 100 (ms)\n"
 		"--json\tprint one JSON object\n"
+		"--compare FILE FILE\tcompare two runs by their output with --json: rates that differ by "
+		"more than 2 % and three standard errors, and sentences of only one of them\n"
 		"--html FILE\talso write a page with the sentences, the counts and pictures\n"
 		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
 	.example = "explain -d 1",

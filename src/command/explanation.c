@@ -134,15 +134,19 @@ static struct json_object *json_of_package(const struct explanation *e, const st
 {
 	const struct package_facts *p = &facts->at[package];
 	const struct limit limit = memory_limit(&e->ceilings, facts, package);
-	struct json_object *o = json_object_new_object(), *rates = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *rates = json_object_new_object(),
+			   *errors = json_object_new_object();
 
 	json_object_object_add(o, "package", json_object_new_int64(package));
 	add_number(o, "memory_limit", limit.bytes);
 	json_object_object_add(o, "measured", json_object_new_boolean(limit.measured));
 	for (size_t q = 0; q < QUANTITIES; q++)
-		if (p->name[q])
+		if (p->name[q]) {
 			add_number(rates, p->name[q], p->rate[q]);
+			add_number(errors, p->name[q], p->error[q]);
+		}
 	json_object_object_add(o, "rates", rates);
+	json_object_object_add(o, "errors", errors);
 	return o;
 }
 

@@ -102,6 +102,28 @@ says '^\{"begin":0.0,"end":0\.[0-9]*,"packages":\[\{"package":0,"memory_limit":[
 says '"findings":\[\{"id":"memory-latency","package":[01],"confidence":1.0,"sentence":"bound by'
 says '"phases":\[\]'
 
+# ---- two runs compared ----
+
+"$tool" explain --machine "$machine" -d 0.5 --json >"$tmp/before.json"
+"$tool" explain --machine sim:skx:packages=2,cores=4 -d 0.5 --json >"$tmp/after.json"
+explain 0 --compare "$tmp/before.json" "$tmp/before.json"
+says '^no rate differs by more than 2 % and 3 standard errors$'
+explain 0 --compare "$tmp/before.json" "$tmp/after.json"
+says '^ *1\.1[0-9]*e\+10 *5\.[0-9]*e\+09 *-50\.[0-9] %  UNCORE_MEM_READ_BYTES:pkg=0$'
+grep -q UNCORE_CLOCKTICKS "$tmp/out" && fail "an equal rate differs"
+sed 's/"memory-latency"/"links"/' "$tmp/before.json" >"$tmp/other.json"
+explain 0 --compare "$tmp/before.json" "$tmp/other.json"
+says '^only before: bound by the latency'
+says '^only after: '
+explain 2 --compare "$tmp/before.json"
+says 'requires two files'
+for damaged in '' '{}' '[]' '{"packages":[],"findings":[]}' '{"packages":[{"rates":{"x":"y"}}],"findings":[1]}'; do
+	echo "$damaged" >"$tmp/damaged.json"
+	explain 3 --compare "$tmp/before.json" "$tmp/damaged.json"
+	says 'is not the output of uncore explain --json'
+done
+explain 3 --compare "$tmp/none.json" "$tmp/before.json"
+
 # ---- ceilings ----
 
 cat >"$tmp/ceilings" <<'END'
@@ -115,6 +137,11 @@ explain 0 -d 0.4
 says '^package 0 .* 18\.9 GB/s, 8[78] % \(measured\)$'
 says '^package 1 .* 200 GB/s, [0-9]* % \(measured\)$'
 says '^bound by the memory bandwidth of package 0'
+"$tool" stat --machine "$machine" -d 0.2 >"$tmp/out" 2>&1 || fail "stat with ceilings: status $?"
+says '^memory of package 0: 16\.[45] GB/s, 8[78] % of the measured 18\.9 GB/s$'
+says '^memory of package 1: 15\.[89] GB/s, 8 % of the measured 200 GB/s$'
+"$tool" stat --machine "$machine" -d 0.2 -e UNCORE_CLOCKTICKS >"$tmp/out" 2>&1
+grep -q '^memory of' "$tmp/out" && fail "memory that was not counted"
 sed 's/16 CPUs/32 CPUs/' "$tmp/ceilings" >"$HOME/.cache/uncore/ceilings.json"
 explain 0 -d 0.4
 says '(theoretical)'

@@ -241,11 +241,11 @@ void ceilings_free(struct ceilings *c)
 #define BYTES_PER_CLOCK 16
 
 /* Linear between writes only, a copy with half of its traffic written, and reads only. */
-static double limit_of_mix(const struct package_ceilings *c, double reads)
+double ceiling_of_mix(const struct ceilings *c, unsigned package, double reads)
 {
-	const double *of = c->of;
+	const double *of = package < c->packages ? c->at[package].of : NULL;
 
-	if (!(of[CEILING_READ] > 0))
+	if (!of || !(of[CEILING_READ] > 0))
 		return (double)NAN;
 	if (!(of[CEILING_COPY] > 0) || !(of[CEILING_WRITE] > 0))
 		return of[CEILING_READ];
@@ -257,10 +257,9 @@ static double limit_of_mix(const struct package_ceilings *c, double reads)
 struct limit memory_limit(const struct ceilings *c, const struct facts *f, unsigned package)
 {
 	const struct package_facts *p = &f->at[package];
-	struct limit limit = {(double)NAN, false};
+	struct limit limit = {ceiling_of_mix(c, package, p->rate[Q_READ] / memory_traffic(p)),
+			      false};
 
-	if (package < c->packages)
-		limit.bytes = limit_of_mix(&c->at[package], p->rate[Q_READ] / memory_traffic(p));
 	limit.measured = limit.bytes > 0;
 	if (!limit.measured)
 		limit.bytes = BYTES_PER_CLOCK * p->rate[Q_DCLK];

@@ -63,6 +63,9 @@ struct json_object *ceilings_json(const struct ceilings *c, const char *identity
 bool ceilings_save(const struct ceilings *c, const char *identity, char *where, size_t len);
 void ceilings_free(struct ceilings *c);
 
+/* The measured bytes a second of memory, by the share of reads; NAN: not measured. */
+double ceiling_of_mix(const struct ceilings *c, unsigned package, double reads);
+
 /* The most bytes a second of memory for the mix of reads and writes of a package; NAN: unknown. */
 struct limit {
 	double bytes;

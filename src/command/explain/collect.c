@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/box.h"
+#include "command/base/mean.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
@@ -243,6 +244,34 @@ static double memory_between(const struct collection *c, unsigned package, size_
 	return sum;
 }
 
+/* The rates of an interval, summed over the boxes, into the means of their quantities. */
+static void add_interval(const struct collection *c, size_t row, struct mean *means)
+{
+	double *sums = need_memory((size_t)c->packages * QUANTITIES, sizeof(*sums));
+
+	for (size_t i = 0; i < c->basket.n_events; i++)
+		sums[c->events[i].package * QUANTITIES + c->events[i].quantity] +=
+			rate_of(c, i, row, row + 1);
+	for (size_t i = 0; i < (size_t)c->packages * QUANTITIES; i++)
+		mean_add(&means[i], sums[i]);
+	free(sums);
+}
+
+static void find_errors(const struct collection *c, size_t from, size_t to, struct facts *facts)
+{
+	struct mean *means = need_memory((size_t)c->packages * QUANTITIES, sizeof(*means));
+
+	for (size_t row = from; row < to; row++)
+		add_interval(c, row, means);
+	for (unsigned p = 0; p < c->packages; p++)
+		for (unsigned q = 0; q < QUANTITIES; q++) {
+			const struct mean *m = &means[p * QUANTITIES + q];
+
+			facts->at[p].error[q] = mean_deviation(m) / 100 * m->mean;
+		}
+	free(means);
+}
+
 void collection_facts(const struct collection *c, size_t from, size_t to, size_t before,
 		      struct facts *facts)
 {
@@ -250,9 +279,11 @@ void collection_facts(const struct collection *c, size_t from, size_t to, size_t
 	facts->at = need_memory(c->packages, sizeof(*facts->at));
 	for (unsigned p = 0; p < c->packages; p++) {
 		for (unsigned q = 0; q < QUANTITIES; q++)
-			facts->at[p].rate[q] = (double)NAN;
+			facts->at[p].rate[q] = facts->at[p].error[q] = (double)NAN;
 		facts->at[p].before = memory_between(c, p, 0, before);
 	}
 	for (size_t i = 0; i < c->basket.n_events; i++)
 		add_fact(c, facts, i, rate_of(c, i, from, to));
+	if (to > from + 1)
+		find_errors(c, from, to, facts);
 }

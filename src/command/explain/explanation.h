@@ -30,4 +30,11 @@ struct json_object *json_of_explanation(const struct explanation *e);
 /* A page without references to other files; false: a write error. */
 bool print_page(FILE *out, const struct explanation *e);
 
+/*
+ * Compare two runs by their files of JSON: print the rates that differ by more than 2 % and three
+ * standard errors, and the findings of only one of them.  False: why has the reason.  comparison.c
+ */
+bool compare_runs(const struct screen *s, const char *before, const char *after, char *why,
+		  size_t len);
+
 #endif

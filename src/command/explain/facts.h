@@ -32,6 +32,7 @@ struct box_facts {
 
 struct package_facts {
 	double rate[QUANTITIES];      /* per second, or a current value; NAN: not counted */
+	double error[QUANTITIES];     /* standard error of a rate, by its intervals; NAN: unknown */
 	const char *name[QUANTITIES]; /* of the event; NULL: none */
 	double before;             /* bytes of memory a second before the run; NAN: not counted */
 	struct box_facts channels; /* bytes a second, read and written */

@@ -162,6 +162,7 @@ void print_counts(const struct counts *c, const struct reading *r, const struct 
 	print_rows(&t);
 	print_stop_after(c, r->values);
 	print_not_counted(c, results);
+	print_memory_used(c, r, results);
 	fprintf(c->screen.out, "\n%*.6f  seconds\n", t.count_width, r->seconds);
 }
 

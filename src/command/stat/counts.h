@@ -61,6 +61,10 @@ void print_interval(const struct counts *c, const struct reading *r, const struc
 void print_means(const struct counts *c, const struct reading *r, const struct result *results,
 		 unsigned runs, double deviation);
 
+/* memory_used.c: what part of the memory bandwidth was used, if uncore ceilings has measured it. */
+void print_memory_used(const struct counts *c, const struct reading *r,
+		       const struct result *results);
+
 struct json_object;
 
 /* The type of a JSON object. */

@@ -5,8 +5,8 @@
 
 #include "command/base/mean.h"
 #include "command/draw/record.h"
-#include "counts.h"
 #include "command/stat/process.h"
+#include "counts.h"
 #include "progress.h"
 #include "timeline.h"
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* comparison.c - compare two runs of `uncore explain`. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "command/explain/explanation.h"
+
+#define LEAST_CHANGE 0.02
+#define ERRORS       3 /* standard errors of the difference */
+
+static struct json_object *member(struct json_object *o, const char *name, enum json_type type)
+{
+	struct json_object *value;
+
+	return json_object_is_type(o, json_type_object) &&
+			       json_object_object_get_ex(o, name, &value) &&
+			       json_object_is_type(value, type)
+		       ? value
+		       : NULL;
+}
+
+static double number(struct json_object *o, const char *name)
+{
+	struct json_object *value = member(o, name, json_type_double);
+
+	return value ? json_object_get_double(value) : (double)NAN;
+}
+
+/* ---- rates ---- */
+
+static bool is_significant(double before, double after, double errors)
+{
+	const double apart = fabs(after - before);
+
+	return apart > LEAST_CHANGE * fmax(fabs(before), fabs(after)) && apart > ERRORS * errors;
+}
+
+/* Rates of a package in both runs; returns how many lines were printed. */
+static unsigned compare_package(const struct screen *s, size_t package, struct json_object *before,
+				struct json_object *after)
+{
+	struct json_object *rates = member(before, "rates", json_type_object),
+			   *others = member(after, "rates", json_type_object);
+	struct json_object *errors[] = {member(before, "errors", json_type_object),
+					member(after, "errors", json_type_object)};
+	unsigned lines = 0;
+
+	json_object_object_foreach(rates, name, value)
+	{
+		const double a = json_object_get_double(value), b = number(others, name);
+		const double error = hypot(number(errors[0], name), number(errors[1], name));
+
+		if (!is_significant(a, b, error))
+			continue;
+		fprintf(s->out, "%12.4g %12.4g %+9.1f %%  %s:pkg=%zu\n", a, b,
+			a > 0 || a < 0 ? 100 * (b - a) / fabs(a) : (double)INFINITY, name, package);
+		lines++;
+	}
+	return lines;
+}
+
+static void compare_rates(const struct screen *s, struct json_object *before,
+			  struct json_object *after)
+{
+	const size_t n = json_object_array_length(before);
+	unsigned lines = 0;
+
+	fprintf(s->out, "%12s %12s %11s  event, per second\n", "before", "after", "change");
+	for (size_t p = 0; p < n && p < json_object_array_length(after); p++)
+		lines += compare_package(s, p, json_object_array_get_idx(before, p),
+					 json_object_array_get_idx(after, p));
+	if (!lines)
+		print_paragraph(s, 0, "no rate differs by more than %.0f %% and %d standard errors",
+				100 * LEAST_CHANGE, ERRORS);
+}
+
+/* ---- findings ---- */
+
+static const char *text(struct json_object *o, const char *name)
+{
+	struct json_object *value = member(o, name, json_type_string);
+
+	return value ? json_object_get_string(value) : "";
+}
+
+static bool has_finding(struct json_object *list, struct json_object *finding)
+{
+	struct json_object *package = member(finding, "package", json_type_int);
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+
+		if (strcmp(text(o, "id"), text(finding, "id")) == 0 &&
+		    json_object_get_int64(member(o, "package", json_type_int)) ==
+			    json_object_get_int64(package))
+			return true;
+	}
+	return false;
+}
+
+static void print_only(const struct screen *s, const char *when, struct json_object *list,
+		       struct json_object *other)
+{
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+
+		if (!has_finding(other, o))
+			print_paragraph(s, 0, "%s: %s", when, text(o, "sentence"));
+	}
+}
+
+/* ---- the files ---- */
+
+struct run {
+	struct json_object *root, *packages, *findings;
+};
+
+static bool read_run(struct run *r, const char *file, char *why, size_t len)
+{
+	struct json_object *first;
+
+	r->root = json_object_from_file(file);
+	r->packages = member(r->root, "packages", json_type_array);
+	r->findings = member(r->root, "findings", json_type_array);
+	first = r->packages ? json_object_array_get_idx(r->packages, 0) : NULL;
+	if (r->findings && member(first, "rates", json_type_object) &&
+	    member(first, "errors", json_type_object))
+		return true;
+	snprintf(why, len, "%s is not the output of uncore explain --json", file);
+	return false;
+}
+
+bool compare_runs(const struct screen *s, const char *before, const char *after, char *why,
+		  size_t len)
+{
+	struct run a = {NULL, NULL, NULL}, b = {NULL, NULL, NULL};
+	const bool read = read_run(&a, before, why, len) && read_run(&b, after, why, len);
+
+	if (read) {
+		compare_rates(s, a.packages, b.packages);
+		print_only(s, "only before", a.findings, b.findings);
+		print_only(s, "only after", b.findings, a.findings);
+	}
+	json_object_put(a.root);
+	json_object_put(b.root);
+	return read;
+}
