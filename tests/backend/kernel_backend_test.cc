@@ -233,6 +233,52 @@ TEST_F(KernelDriver, ABoxWithoutAFreeCounterIsNamedAtTheStart)
 	EXPECT_EQ(0, set.stop());
 }
 
+// openvelinux#149: the driver keeps the PMU of a box that it cannot initialize.
+TEST_F(KernelDriver, ABoxInWhichTheDriverCountsNothingIsNamed)
+{
+	Set set(kernel, {"UNC_M_CAS_COUNT:RD"}), other(kernel, {"UNC_M_CAS_COUNT:RD:box=1:pkg=1"});
+
+	for (unsigned i = 0; i < 4; i++)
+		tree.write("sys/bus/event_source/devices/uncore_imc_" + std::to_string(i) +
+				   "/events/clockticks",
+			   "event=0xff,umask=0x00\n");
+	driver.dead = "uncore_imc_2";
+	driver.dead_in = 1;
+	ASSERT_EQ(0, set.start()) << kernel.message();
+	EXPECT_EQ(0, uncore_set_check(set.set)) << "too early to say: " << kernel.message();
+	driver.pass(10);
+	EXPECT_EQ(UNCORE_EIO, uncore_set_check(set.set));
+	EXPECT_TRUE(says("imc2 of package 1: the kernel's driver counts nothing in this box"))
+		<< kernel.message();
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	EXPECT_TRUE(says("sums over these boxes would be too low")) << kernel.message();
+	ASSERT_EQ(0, other.start()) << kernel.message();
+	driver.pass(10);
+	EXPECT_EQ(0, other.stop()) << kernel.message();
+	EXPECT_LT(0, other.count());
+	driver.dead = "";
+	ASSERT_EQ(0, set.start()) << kernel.message();
+	driver.pass(10);
+	EXPECT_EQ(0, set.stop()) << kernel.message();
+	EXPECT_LT(0, set.count());
+}
+
+// An event that does not occur proves nothing.
+TEST_F(KernelDriver, ABoxWhoseEventDoesNotOccurIsNotSilent)
+{
+	Set set(kernel, {"UNC_M_PRE_COUNT:PAGE_MISS:t=30"});
+
+	for (unsigned i = 0; i < 4; i++)
+		tree.write("sys/bus/event_source/devices/uncore_imc_" + std::to_string(i) +
+				   "/events/clockticks",
+			   "event=0xff,umask=0x00\n");
+	ASSERT_EQ(0, set.start()) << kernel.message();
+	driver.pass(10);
+	EXPECT_EQ(0, uncore_set_check(set.set)) << kernel.message();
+	EXPECT_EQ(0, set.stop()) << kernel.message();
+	EXPECT_EQ(0, set.count());
+}
+
 TEST_F(KernelDriver, CountsOfAPartOfTheTimeAreVoid)
 {
 	Set set(kernel, {"UNC_C_CLOCKTICKS"});
@@ -534,6 +580,15 @@ extern "C" {
 int __real_unc_perf_group_add(int leader, const struct unc_perf_event *event);
 int __real_unc_perf_group_enable(int leader, bool on);
 int __real_unc_perf_group_read(int leader, unsigned n, struct unc_perf_group *group);
+
+bool __real_unc_perf_counts(const struct unc_perf_event *event);
+
+bool __wrap_unc_perf_counts(const struct unc_perf_event *event)
+{
+	FakeDriver *driver = FakeDriver::current();
+
+	return driver ? driver->counts(*event) : __real_unc_perf_counts(event);
+}
 
 int __wrap_unc_perf_group_add(int leader, const struct unc_perf_event *event)
 {

@@ -59,11 +59,15 @@ class FakeDriver
 			return -EINVAL;
 		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 		if (leader < 0)
-			groups[fd] =
-				std::make_unique<Group>(Group{e.pmu, {}, {}, nullptr, 0, 0, false});
+			groups[fd] = std::make_unique<Group>(
+				Group{e.pmu, {}, {}, nullptr, 0, 0, false, !counts(e)});
 		groups[leader < 0 ? fd : leader]->events.push_back(event(e));
 		opened++;
 		return fd;
+	}
+	bool counts(const struct unc_perf_event &e) const
+	{
+		return dead != e.pmu || e.cpu / 4 != dead_in;
 	}
 	int enable(int leader, bool on)
 	{
@@ -94,7 +98,7 @@ class FakeDriver
 			const std::vector<int64_t> counts = g->set->counts();
 
 			out->enabled += sim_now(sim) - g->began;
-			for (size_t i = 0; i < counts.size(); i++)
+			for (size_t i = 0; i < counts.size() && !g->dead; i++)
 				out->counts[i] += static_cast<uint64_t>(counts[i]);
 		}
 		out->running = out->enabled;
@@ -110,6 +114,8 @@ class FakeDriver
 	std::string shared;        // PMU that is multiplexed with other users
 	std::string lacks;         // PMU that is missing in a package
 	unsigned lacks_in = 0;
+	std::string dead; // PMU that counts nothing in a package
+	unsigned dead_in = 0;
 	unsigned opened = 0; // events
 
 	const std::string platform;
@@ -127,7 +133,7 @@ class FakeDriver
 		std::vector<uint64_t> counts; // of runs before
 		std::unique_ptr<Set> set;     // only while counting
 		uint64_t began, enabled;
-		bool failed;
+		bool failed, dead;
 	};
 	static uncore_options options(const std::string &machine)
 	{
@@ -180,7 +186,7 @@ class FakeDriver
 
 		g.enabled += sim_now(sim) - g.began;
 		g.counts.resize(counts.size());
-		for (size_t i = 0; i < counts.size(); i++)
+		for (size_t i = 0; i < counts.size() && !g.dead; i++)
 			g.counts[i] += static_cast<uint64_t>(counts[i]);
 		EXPECT_EQ(0, g.set->stop());
 		g.set = nullptr;

@@ -27,6 +27,7 @@ struct tap {
 /* The counters of one box; the first one is the group leader. */
 struct group {
 	unsigned box, first, n;
+	bool heard;                        /* the driver counts something in this box; under lock */
 	_Atomic uint64_t enabled, running; /* at the start of the run */
 };
 
@@ -364,6 +365,50 @@ static int start_groups(struct uncore *u, struct uncore_set *set)
 	return 0;
 }
 
+/* ---- boxes in which the driver counts nothing; under lock ---- */
+
+#define LONG_ENOUGH 1000000 /* ns */
+
+static bool has_counts(const struct group *g, const struct unc_perf_group *is)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (is->counts[i])
+			return true;
+	return false;
+}
+
+/* A box whose events have not occurred is asked for its clock, once. */
+static int listen_to(struct uncore *u, struct group *g, const struct unc_perf_group *is)
+{
+	if (g->heard || is->enabled < LONG_ENOUGH)
+		return 0;
+	g->heard = has_counts(g, is) ||
+		   !unc_perf_silent(&u->machine, u->root, &u->machine.boxes[g->box]);
+	if (g->heard)
+		return 0;
+	return fail(
+		u, g, UNCORE_EIO,
+		"the kernel's driver counts nothing in this box, not even its clock, because "
+		"its initialization failed (see dmesg): sums over these boxes would be too low");
+}
+
+static int listen_to_all(struct uncore *u, const struct unc_kernel *k)
+{
+	struct unc_perf_group is;
+
+	for (size_t i = 0; i < k->n_groups; i++) {
+		struct group *g = &k->groups[i];
+		int r = read_group(k, g, &is);
+
+		if (r < 0)
+			return not_counted(u, g, r);
+		r = listen_to(u, g, &is);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 static int kernel_start(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
@@ -394,11 +439,14 @@ static int kernel_stop(struct uncore_set *set, bool anyway)
 	memset(list->scratch, 0, list->n_sums * sizeof(*list->scratch));
 	if (r == 0)
 		r = add_up(k, list->scratch, &enabled, &failed);
+	if (r < 0)
+		r = not_counted(set->u, failed, r);
+	else
+		r = listen_to_all(set->u, k);
 	if (r == 0) {
 		unc_external_end(set, enabled);
 	} else {
 		unc_external_lost(set);
-		r = not_counted(set->u, failed, r);
 		k->failed = true;
 	}
 	atomic_store(&set->epoch, epoch + 1);
@@ -407,17 +455,8 @@ static int kernel_stop(struct uncore_set *set, bool anyway)
 
 static int kernel_check(struct uncore_set *set, unsigned epoch)
 {
-	const struct unc_kernel *k = atomic_load(&set->state);
-	struct unc_perf_group is;
-
 	(void)epoch;
-	for (size_t i = 0; i < k->n_groups; i++) {
-		const int r = read_group(k, &k->groups[i], &is);
-
-		if (r < 0)
-			return not_counted(set->u, &k->groups[i], r);
-	}
-	return 0;
+	return listen_to_all(set->u, atomic_load(&set->state));
 }
 
 const struct unc_backend unc_backend_kernel = {

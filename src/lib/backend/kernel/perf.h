@@ -94,6 +94,17 @@ int unc_perf_group_enable(int leader, bool on);
 /* n events. 0, -EBUSY: the group got no counters and does not count; or -errno.  Signal-safe. */
 int unc_perf_group_read(int leader, unsigned n, struct unc_perf_group *group);
 
+/* ---- silence.c ---- */
+
+/*
+ * Whether the driver counts nothing in a box, not even its clock within 10 ms.  False if the driver
+ * does not name the clock, or has no free counter for it.
+ */
+bool unc_perf_silent(const struct unc_machine *machine, const char *root,
+		     const struct unc_box *box);
+/* Whether an event of a clock counts, or cannot be opened now. */
+bool unc_perf_counts(const struct unc_perf_event *event);
+
 /* ---- pmus.c: the boxes that the driver has ---- */
 
 struct unc_pmus;
