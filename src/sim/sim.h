@@ -251,9 +251,10 @@ struct sim_traffic {
 	double interrupts;  /* UBox messages of all kinds */
 
 	double hit_ns, local_ns, remote_ns; /* lifetime of a TOR entry: LLC hit, miss by home */
-	/* icx and later: ratio of the lifetimes of a miss to persistent memory and to DRAM; the
-	 * mean over all misses is local_ns or remote_ns */
-	double pmem_slower;
+	/* icx and later: shares of the misses to persistent memory and to CXL memory, and ratios of
+	 * their lifetimes to that of a miss to DRAM; the mean over all misses is local_ns or
+	 * remote_ns */
+	double pmem_share, pmem_slower, cxl_share, cxl_slower;
 	double ingress_ns;     /* time in the CBo ingress and HA egress queues */
 	double rpq_ns, wpq_ns; /* time in the iMC queues */
 	double link_ns;        /* time in the QPI and R3QPI queues */

@@ -23,8 +23,7 @@ using support::kSecond;
 
 constexpr unsigned kCores = 8;
 constexpr uint16_t kDevice = SIM_OP_DEVICE;
-constexpr double kPersistent =
-	0.0229; // share of the memory of a machine with opcodes in the control
+constexpr double kPersistent = 0.0229; // share of the accesses that reach the iMC
 
 /* Codes of one platform's model. */
 struct Platform {
@@ -213,10 +212,15 @@ class Truth
 
 		return 64 * requests(on.device_writes) - (64 - t.partial_bytes) * parts;
 	}
-	// Of misses to either memory, whose mean is miss_ns().
+	// Of misses to each memory, whose mean is miss_ns().
 	double dram_ns() const
 	{
-		return miss_ns() / (1 - kPersistent + kPersistent * t.pmem_slower);
+		return miss_ns() /
+		       (dram_share() + t.pmem_share * t.pmem_slower + t.cxl_share * t.cxl_slower);
+	}
+	double dram_share() const
+	{
+		return 1 - t.pmem_share - t.cxl_share;
 	}
 	double pmem_ns() const
 	{
@@ -431,18 +435,27 @@ const std::map<std::string, Expected> kTruth = {
 	{"TOR_DRD_MISS_DDR_LATENCY_NS",
 	 [](const Truth &x) { return x.by_mean_clock(x.dram_ns()); }},
 	{"TOR_DRD_MISS_DDR_REQUESTS",
-	 [](const Truth &x) { return (1 - kPersistent) * x.requests({x.on.drd}, true); }},
+	 [](const Truth &x) { return x.dram_share() * x.requests({x.on.drd}, true); }},
 	{"TOR_DRD_MISS_DDR_OCCUPANCY",
 	 [](const Truth &x) {
-		 return (1 - kPersistent) * x.requests({x.on.drd}, true) * x.clocks(x.dram_ns());
+		 return x.dram_share() * x.requests({x.on.drd}, true) * x.clocks(x.dram_ns());
 	 }},
 	{"TOR_DRD_MISS_PMEM_LATENCY_NS",
 	 [](const Truth &x) { return x.by_mean_clock(x.pmem_ns()); }},
 	{"TOR_DRD_MISS_PMEM_REQUESTS",
-	 [](const Truth &x) { return kPersistent * x.requests({x.on.drd}, true); }},
+	 [](const Truth &x) { return x.t.pmem_share * x.requests({x.on.drd}, true); }},
 	{"TOR_DRD_MISS_PMEM_OCCUPANCY",
 	 [](const Truth &x) {
-		 return kPersistent * x.requests({x.on.drd}, true) * x.clocks(x.pmem_ns());
+		 return x.t.pmem_share * x.requests({x.on.drd}, true) * x.clocks(x.pmem_ns());
+	 }},
+	{"TOR_DRD_MISS_CXL_LATENCY_NS",
+	 [](const Truth &x) { return x.by_mean_clock(x.dram_ns() * x.t.cxl_slower); }},
+	{"TOR_DRD_MISS_CXL_REQUESTS",
+	 [](const Truth &x) { return x.t.cxl_share * x.requests({x.on.drd}, true); }},
+	{"TOR_DRD_MISS_CXL_OCCUPANCY",
+	 [](const Truth &x) {
+		 return x.t.cxl_share * x.requests({x.on.drd}, true) *
+			x.clocks(x.dram_ns() * x.t.cxl_slower);
 	 }},
 	{"PMEM_READ_BYTES", [](const Truth &x) { return 64 * kPersistent * x.memory_reads(); }},
 	{"PMEM_WRITE_BYTES", [](const Truth &x) { return 64 * kPersistent * x.memory_writes(); }},
@@ -746,6 +759,24 @@ TEST_P(Metrics, BytesOfTheStacksAreExactWhereLinesAreWrittenInPart)
 	EXPECT_LT(1.2, measure("UNCORE_PCIE_WRITE_BYTES:pkg=0") / written);
 }
 
+// Requests by kind of memory add up to those of all memory.
+TEST_P(Metrics, MissesOfAllTiersAreTheMisses)
+{
+	const std::string metric = "UNCORE_TOR_DRD_MISS_";
+	double sum = 0;
+	unsigned id, tiers = 0;
+
+	for (const char *tier : {"DDR", "PMEM", "CXL"})
+		if (uncore_event(machine.u, (metric + tier + "_REQUESTS").c_str(), &id) == 0) {
+			sum += measure(metric + tier + "_REQUESTS:pkg=0");
+			tiers++;
+		}
+	if (tiers)
+		EXPECT_NEAR(1, sum / measure(metric + "REQUESTS:pkg=0"), 0.01);
+	else
+		EXPECT_TRUE(uncore_event(machine.u, (metric + "DDR_REQUESTS").c_str(), &id) != 0);
+}
+
 // The latency of persistent memory is its own, and some three times that of DRAM.
 TEST_P(Metrics, LatencyOfPersistentMemoryIsItsOwn)
 {
@@ -765,7 +796,10 @@ TEST_P(Metrics, LatencyOfPersistentMemoryIsItsOwn)
 
 	EXPECT_NEAR(x.t.pmem_slower, pmem / dram, 1e-3);
 	EXPECT_LT(2.5, pmem / all);
-	EXPECT_NEAR(all, kPersistent * pmem + (1 - kPersistent) * dram, 1e-3 * all);
+	EXPECT_NEAR(all,
+		    x.t.pmem_share * pmem + x.dram_share() * dram +
+			    x.t.cxl_share * x.t.cxl_slower * dram,
+		    1e-3 * all);
 }
 
 // Half of the boxes stand for all: on the simulated machine, whose boxes have unequal

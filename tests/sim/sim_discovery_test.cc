@@ -328,8 +328,9 @@ TEST_P(SimDiscovery, TorEntriesByOpcodeMissAndHome)
 	EXPECT_GT(tor(0x01, 0xc001fe), tor(0x01, 0x10c00182));
 	EXPECT_GT(tor(0x20, 0x78c8effd), 0) << "accelerators";
 	EXPECT_NE(tor(0x20, 0x78c8effd), tor(0x20, 0x78c9effd));
-	EXPECT_GT(tor(0x01, 0xc8178a), 0) << "persistent memory";
-	EXPECT_GT(tor(0x01, 0xc81786), 10 * tor(0x01, 0xc8178a));
+	EXPECT_NEAR(misses * own.pmem_share, tor(0x01, 0xc8178a), 5) << "persistent memory";
+	EXPECT_NEAR(misses * own.cxl_share, tor(0x01, 0x10c81782), 5);
+	EXPECT_NEAR(misses * (1 - own.pmem_share - own.cxl_share), tor(0x01, 0xc81786), 5);
 }
 
 TEST_P(SimDiscovery, VictimsByRequester)

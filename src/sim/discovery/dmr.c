@@ -102,6 +102,6 @@ const struct sim_platform sim_dmr = {
 	.n_functions = N_OF(functions),
 	.others = sim_others,
 	.n_others = N_OF(sim_others),
-	.traffic = sim_traffic_wide,
+	.traffic = sim_traffic_cxl,
 	.discovery = &discovery,
 };

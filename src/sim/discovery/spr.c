@@ -381,12 +381,12 @@ static unsigned no_count(const struct sim *sim)
 #define COMMON                                                                                  \
 	.functions = functions, .n_functions = N_OF(functions), .others = sim_others,           \
 	.n_others = N_OF(sim_others), .node_device = 0x3250, .node_id = 0xc0, .node_map = 0xd4, \
-	.constant = constant, .global = {.config = 0x2ffe}, .traffic = sim_traffic_wide,        \
-	.packages = 2
+	.constant = constant, .global = {.config = 0x2ffe}, .packages = 2
 
 const struct sim_platform sim_spr = {
 	COMMON,
 	.name = "spr",
+	.traffic = sim_traffic_spr,
 	.id = {"GenuineIntel", 6, 143, 8},
 	.core = P_CORE,
 	.max_packages = SIM_PACKAGES,
@@ -401,6 +401,7 @@ const struct sim_platform sim_spr = {
 const struct sim_platform sim_emr = {
 	COMMON,
 	.name = "emr",
+	.traffic = sim_traffic_cxl,
 	.id = {"GenuineIntel", 6, 207, 2},
 	.core = P_CORE,
 	.max_packages = 2,

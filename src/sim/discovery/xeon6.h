@@ -162,7 +162,7 @@
 #define XEON6_PLATFORM                                                                      \
 	.kinds = kinds, .n_kinds = N_OF(kinds), .functions = functions,                     \
 	.n_functions = N_OF(functions), .others = sim_others, .n_others = N_OF(sim_others), \
-	.global = {.config = 0x3fed}, .traffic = sim_traffic_wide, .packages = 2
+	.global = {.config = 0x3fed}, .traffic = sim_traffic_cxl, .packages = 2
 
 /* E-cores have three fixed counters, and those of Clearwater Forest are assumed to be the same. */
 #define E_CORE                                                          \

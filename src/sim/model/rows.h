@@ -170,6 +170,10 @@ void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned pa
 		      unsigned cores);
 void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned packages,
 		      unsigned cores);
+void sim_traffic_spr(struct sim_traffic *traffic, unsigned package, unsigned packages,
+		     unsigned cores);
+void sim_traffic_cxl(struct sim_traffic *traffic, unsigned package, unsigned packages,
+		     unsigned cores);
 
 /* flow.c: every flow below N_FLOWS that is a package total. */
 void sim_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS]);

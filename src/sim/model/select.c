@@ -268,12 +268,13 @@ static void scale(struct choice *choice, double share)
 }
 
 /*
- * ICX and later: of two bits that none asks for, both; none of the memory is near.  A small part
- * of it is persistent and `slower` times slower, the rest is DRAM.
+ * ICX and later: of two bits that none asks for, both; none of the memory is near.  Small parts of
+ * it are persistent or behind CXL, the rest is DRAM.
  */
-static bool choose_wide(uint64_t extension, double slower, struct choice *choice)
+static bool choose_wide(uint64_t extension, const struct sim_traffic *t, struct choice *choice)
 {
-	const double persistent = 0.0229, of_dram = 1 / (1 + persistent * (slower - 1));
+	const double of_dram =
+		1 / (1 + t->pmem_share * (t->pmem_slower - 1) + t->cxl_share * (t->cxl_slower - 1));
 	const unsigned dram = 1, pmm = 2, near = 1;
 	uint64_t hits = bits(extension, 0, 2), homes = bits(extension, 7, 2);
 	uint64_t memory = bits(extension, 2, 2), nearness = bits(extension, 22, 2);
@@ -283,14 +284,16 @@ static bool choose_wide(uint64_t extension, double slower, struct choice *choice
 				  .local = homes != 2 ? 1 : 0,
 				  .remote = homes != 1 ? 1 : 0,
 				  .memory = 1};
-	if (bits(extension, 28, 1) != 0)
-		scale(choice, 0.0173);
+	if (bits(extension, 28, 1) != 0) {
+		scale(choice, t->cxl_share);
+		choice->memory = of_dram * t->cxl_slower;
+	}
 	if ((memory & (dram | pmm)) == pmm) {
-		scale(choice, persistent);
-		choice->memory = of_dram * slower;
+		scale(choice, t->pmem_share);
+		choice->memory = of_dram * t->pmem_slower;
 	}
 	if ((memory & (dram | pmm)) == dram) {
-		scale(choice, 1 - persistent);
+		scale(choice, 1 - t->pmem_share - t->cxl_share);
 		choice->memory = of_dram;
 	}
 	return nearness != near;
@@ -303,8 +306,7 @@ static bool choose(const struct sim_box *box, uint64_t control, uint64_t filter,
 	unsigned umask = umask_of(control);
 
 	if (box->kind->layout->dialect == DIALECT_WIDE)
-		return choose_wide(extension_of(control),
-				   box->sim->traffic[box->package].pmem_slower, choice);
+		return choose_wide(extension_of(control), &box->sim->traffic[box->package], choice);
 	*choice = (struct choice){.hits = (umask & CHA_HIT) != 0,
 				  .misses = (umask & CHA_MISS) != 0,
 				  .local = (double)bits(filter, 33, 1),

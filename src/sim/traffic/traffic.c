@@ -126,6 +126,7 @@ static const struct sim_traffic base = {
 	.local_ns = 81.3,
 	.remote_ns = 133.9,
 	.pmem_slower = 3.1,
+	.cxl_slower = 2.3,
 	.ingress_ns = 4.3,
 	.rpq_ns = 19.7,
 	.wpq_ns = 71.9,
@@ -217,4 +218,20 @@ void sim_traffic_wide(struct sim_traffic *traffic, unsigned package, unsigned pa
 	traffic->partial_bytes = 20.7;
 	traffic->read_opcode = 0x102;  /* DRD */
 	traffic->store_opcode = 0x10c; /* WCILF */
+	traffic->pmem_share = 0.0229;
+}
+
+void sim_traffic_spr(struct sim_traffic *traffic, unsigned package, unsigned packages,
+		     unsigned cores)
+{
+	sim_traffic_wide(traffic, package, packages, cores);
+	traffic->cxl_share = 0.0173;
+}
+
+/* No processor after SPR supports persistent memory. */
+void sim_traffic_cxl(struct sim_traffic *traffic, unsigned package, unsigned packages,
+		     unsigned cores)
+{
+	sim_traffic_spr(traffic, package, packages, cores);
+	traffic->pmem_share = 0;
 }
