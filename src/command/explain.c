@@ -15,11 +15,13 @@
 #include "command/stat/process.h"
 #include "tools.h"
 
-#define INTERVAL 0.1 /* s */
-#define BEFORE   0.3 /* s in which other programs are counted before the run */
+#define INTERVAL  0.1 /* s */
+#define MOST_RUNS 1000u
+#define BEFORE    0.3 /* s in which other programs are counted before the run */
 
 struct explain_options {
 	double interval, duration; /* s; duration 0: until the command ends or a signal */
+	unsigned repeat;           /* runs of the command */
 	bool json;
 	const char *page; /* file; NULL: none */
 	bool compare;     /* two files of --json instead of a run */
@@ -68,7 +70,12 @@ static int count_run(struct run *r)
 	return code == 0 ? sample(r) : code;
 }
 
-/* Rows from *begin on are of the run. */
+static bool is_interrupted(const struct run *r)
+{
+	return r->process.signal || r->process.typed;
+}
+
+/* Rows from *begin on are of the runs. */
 static int count(struct run *r, size_t *begin)
 {
 	int code = sample(r);
@@ -78,10 +85,13 @@ static int count(struct run *r, size_t *begin)
 		code = sample(r);
 	}
 	*begin = r->counted.rows ? r->counted.rows - 1 : 0;
-	if (code == 0 && r->how->command && !r->process.signal &&
-	    process_spawn(&r->process, r->how->command) != TOOL_OK)
-		return UNCORE_EINVAL;
-	return code == 0 ? count_run(r) : code;
+	for (unsigned i = 0; code == 0 && i < r->how->repeat && !is_interrupted(r); i++) {
+		if (r->how->command && process_spawn(&r->process, r->how->command) != TOOL_OK)
+			return UNCORE_EINVAL;
+		code = count_run(r);
+		process_finish(&r->process);
+	}
+	return code;
 }
 
 /* ---- judging ---- */
@@ -244,6 +254,15 @@ static bool take_time(double *seconds, double unit)
 	return true;
 }
 
+static bool take_number(unsigned *number)
+{
+	char *end;
+	const unsigned long n = strtoul(optarg, &end, 10);
+
+	*number = (unsigned)n;
+	return *optarg >= '0' && *optarg <= '9' && !*end && n >= 1 && n <= MOST_RUNS;
+}
+
 static int compare(char **files, int n)
 {
 	const struct screen screen = screen_of(stdout);
@@ -265,14 +284,19 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 						{"html", required_argument, NULL, 'H'},
 						{"interval", required_argument, NULL, 'i'},
 						{"json", no_argument, NULL, 'j'},
+						{"repeat", required_argument, NULL, 'r'},
 						{NULL, 0, NULL, 0}};
 	int c;
 
-	while ((c = next_option(argc, argv, "+hd:i:I:", options, &explain_command, machine)) !=
+	while ((c = next_option(argc, argv, "+hd:i:I:r:", options, &explain_command, machine)) !=
 	       -1) {
 		how->json |= c == 'j';
 		how->compare |= c == 'c';
 		how->page = c == 'H' ? optarg : how->page;
+		if (c == 'r' && !take_number(&how->repeat))
+			return wrong_usage(&explain_command,
+					   "invalid number of runs \"%s\": use 1 to %u", optarg,
+					   MOST_RUNS);
 		if (c == 'd' && !take_time(&how->duration, 1000))
 			return wrong_usage(&explain_command,
 					   "invalid duration \"%s\": use seconds or a time, for "
@@ -286,6 +310,8 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 				optarg);
 	}
 	how->command = optind < argc ? argv + optind : NULL;
+	if (how->repeat > 1 && !how->command && !how->compare)
+		return wrong_usage(&explain_command, "-r requires a command");
 	if (!how->compare && !how->command && !(how->duration > 0))
 		return wrong_usage(&explain_command,
 				   "nothing to explain: name a command, or a time with -d");
@@ -294,7 +320,7 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 
 static int run(int argc, char **argv, const char *machine)
 {
-	struct explain_options how = {.interval = INTERVAL};
+	struct explain_options how = {.interval = INTERVAL, .repeat = 1};
 	char *made = made_by("explain", argv + 1);
 	int status = take_options(&how, argc, argv, &machine);
 	FILE *page = NULL;
@@ -320,7 +346,7 @@ const struct command explain_command = {
 	.name = "explain",
 	.summary = "explain the limits of a program on this machine",
 	.run = run,
-	.usage = "[-d TIME] [-i TIME] [--json] [--html FILE] [[--] COMMAND [ARG...]] | "
+	.usage = "[-d TIME] [-i TIME] [-r N] [--json] [--html FILE] [[--] COMMAND [ARG...]] | "
 		 "--compare FILE FILE",
 	.help = "Count while COMMAND runs, or for TIME, and say in sentences what limits it: memory "
 		"bandwidth or latency, unequal channels or slices, remote memory, links, devices, "
@@ -331,6 +357,7 @@ const struct command explain_command = {
 		"of the memory. Counting is system-wide. The exit status is that of COMMAND.\n\n"
 		"-d, --duration TIME\texplain what runs for TIME: 10 (seconds), 500ms\n"
 		"-i, -I, --interval TIME\tread the counters every TIME; the default is 100 (ms)\n"
+		"-r, --repeat N\trun COMMAND N times, and explain all runs together\n"
 		"--json\tprint one JSON object\n"
 		"--compare FILE FILE\tcompare two runs by their output with --json: rates that differ by "
 		"more than 2 % and three standard errors, and sentences of only one of them\n"

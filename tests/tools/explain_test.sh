@@ -75,6 +75,13 @@ explain 0 -- sleep 0.4
 says '^other programs use the memory of package 1: '
 explain 7 -- sh -c 'sleep 0.3; exit 7'
 says '^package 0 '
+explain 0 -r 3 -- sh -c "echo run >>'$tmp/runs'; sleep 0.2"
+[ "$(wc -l <"$tmp/runs")" -eq 3 ] || fail "-r 3 did not run the command three times"
+says '^package 0 '
+explain 2 -r 0 -- true
+says 'invalid number of runs "0"'
+explain 2 -r 2 -d 1
+says '-r requires a command'
 explain 3 -- "$tmp/nothing"
 says 'nothing: No such file or directory'
 
