@@ -147,6 +147,8 @@ says '^bound by the memory bandwidth of package 0'
 "$tool" stat --machine "$machine" -d 0.2 >"$tmp/out" 2>&1 || fail "stat with ceilings: status $?"
 says '^memory of package 0: 16\.[45] GB/s, 8[78] % of the measured 18\.9 GB/s$'
 says '^memory of package 1: 15\.[89] GB/s, 8 % of the measured 200 GB/s$'
+"$tool" top --machine "$machine" --once -i 300ms >"$tmp/out" 2>&1 || fail "top with ceilings: status $?"
+says '^memory bandwidth in use, of the measured: package 0 8[78] % package 1 8 %$'
 "$tool" stat --machine "$machine" -d 0.2 -e UNCORE_CLOCKTICKS >"$tmp/out" 2>&1
 grep -q '^memory of' "$tmp/out" && fail "memory that was not counted"
 sed 's/16 CPUs/32 CPUs/' "$tmp/ceilings" >"$HOME/.cache/uncore/ceilings.json"

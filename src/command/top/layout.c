@@ -70,6 +70,8 @@ static void put_notes(const struct top_view *v, struct top_rows *r)
 	} else if (worst) {
 		rows_put_folded(r, TOP_DIM, "~ estimate: the events are multiplexed");
 	}
+	if (v->used)
+		rows_put_folded(r, TOP_DIM, v->used);
 	for (size_t i = 0; i < v->n_notes; i++)
 		rows_put_folded(r, TOP_ALERT, v->notes[i]);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/text.h"
+#include "command/explain/ceilings.h"
 #include "command/top/events.h"
 #include "uncore_inspect.h"
 
@@ -16,7 +17,16 @@ struct top_model {
 	struct top_view view;
 	size_t known_notes; /* permanent notes; the others are from the last read */
 	struct top_events events;
+	struct ceilings ceilings;
 };
+
+static void load_ceilings(struct top_model *m)
+{
+	char *identity = ceilings_identity(m->u);
+
+	ceilings_load(&m->ceilings, identity);
+	free(identity);
+}
 
 struct top_model *top_model_new(struct uncore *u, double interval)
 {
@@ -29,6 +39,7 @@ struct top_model *top_model_new(struct uncore *u, double interval)
 	m->view.simulated = m->machine.simulated;
 	m->view.packages = m->machine.packages;
 	top_find_events(u, interval, &m->view, &m->events);
+	load_ceilings(m);
 	return m;
 }
 
@@ -56,6 +67,8 @@ void top_model_free(struct top_model *m)
 	}
 	forget_notes(&m->view, 0);
 	free((void *)m->view.notes);
+	free(m->view.used);
+	ceilings_free(&m->ceilings);
 	free(m->events.list);
 	free(m);
 }
@@ -196,6 +209,35 @@ static void remember(struct top_section *s, unsigned packages)
 		s->n_history++;
 }
 
+/* ---- memory bandwidth in use ---- */
+
+static double number_of(const struct top_model *m, const char *name, unsigned package)
+{
+	for (size_t s = 0; s < m->view.n; s++)
+		for (size_t i = 0; i < m->view.sections[s].n; i++)
+			if (strcmp(m->view.sections[s].metrics[i].name, name) == 0)
+				return m->view.sections[s].metrics[i].packages[package].number;
+	return (double)NAN;
+}
+
+static void find_used(struct top_model *m)
+{
+	char *text = NULL;
+
+	for (unsigned p = 0; p < m->view.packages; p++) {
+		const double read = number_of(m, "UNCORE_MEM_READ_BYTES", p);
+		const double all = read + number_of(m, "UNCORE_MEM_WRITE_BYTES", p);
+		const double used = all / ceiling_of_mix(&m->ceilings, p, read / all);
+
+		if (isnan(used))
+			continue;
+		text = text_and(text ? text : text_of("memory bandwidth in use, of the measured:"),
+				" package %u %.0f %%", p, 100 * used);
+	}
+	free(m->view.used);
+	m->view.used = text;
+}
+
 struct top_view *top_model_read(struct top_model *m)
 {
 	forget_notes(&m->view, m->known_notes);
@@ -209,6 +251,7 @@ struct top_view *top_model_read(struct top_model *m)
 				add_up(&m->view.sections[s].metrics[i], m->view.packages);
 	for (size_t s = 0; s < m->view.n; s++)
 		remember(&m->view.sections[s], m->view.packages);
+	find_used(m);
 	return &m->view;
 }
 

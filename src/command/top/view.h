@@ -58,6 +58,7 @@ struct top_view {
 	const char *time; /* when: "12:03:17" */
 	struct top_section sections[TOP_SECTIONS];
 	size_t n;
+	char *used;   /* part of the memory bandwidth in use; NULL: unknown */
 	char **notes; /* events that are not counted, and why */
 	size_t n_notes;
 };
