@@ -52,8 +52,8 @@ struct Scenario {
 
 	void make_healthy(struct sim_traffic *t)
 	{
-		load(t, between(0.03, 0.3), between(0.1, 0.4));
-		t->remote_reads = between(0, 0.15);
+		load(t, between(0.1, 0.3), between(0.1, 0.4));
+		t->remote_reads = between(0, 0.05); // more would update the other's directory
 		t->remote_writes = 0;
 		t->page_miss = between(0, 0.35);
 		t->qclk_hz = 5.2e9; // UPI at 10.4 GT/s
