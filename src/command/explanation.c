@@ -16,7 +16,8 @@
 
 static void print_memory(const struct screen *s, const struct explanation *e)
 {
-	fprintf(s->out, "%-10s %12s %12s %12s  of at most\n", "memory", "read", "write", "total");
+	bool any = false;
+
 	for (unsigned p = 0; p < e->whole.facts.packages; p++) {
 		const struct package_facts *f = &e->whole.facts.at[p];
 		const struct limit limit = memory_limit(&e->ceilings, &e->whole.facts, p);
@@ -24,6 +25,10 @@ static void print_memory(const struct screen *s, const struct explanation *e)
 
 		if (isnan(memory_traffic(f)))
 			continue;
+		if (!any)
+			fprintf(s->out, "%-10s %12s %12s %12s  of at most\n", "memory", "read",
+				"write", "total");
+		any = true;
 		fprintf(s->out, "package %-2u %12s %12s %12s", p,
 			rate_text(read, "bytes", f->rate[Q_READ], 1),
 			rate_text(write, "bytes", f->rate[Q_WRITE], 1),
@@ -90,7 +95,7 @@ void print_explanation(const struct screen *s, const struct explanation *e)
 	for (size_t i = 0; i < e->whole.findings.n; i++)
 		print_finding(s, &e->whole.findings.at[i], is_last(&e->whole.findings, i));
 	if (e->whole.findings.n == 0)
-		print_paragraph(s, 0, "\nNothing can be said: the memory traffic was not counted.");
+		print_paragraph(s, 0, "Nothing can be said: the memory traffic was not counted.");
 	if (e->n_phases)
 		fputs("\nPhases\n", s->out);
 	for (size_t i = 0; i < e->n_phases; i++)
