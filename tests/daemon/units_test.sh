@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# units_test.sh - systemd accepts the units of uncored and the exporter, their users and
-# directories; and uncored accepts a socket passed by systemd, but no other type of socket.
+# units_test.sh - systemd accepts the units of uncored, the exporter and the restore service, their users
+# and directories; and uncored accepts a socket passed by systemd, but no other type of socket.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -34,13 +34,25 @@ sed -e "s|/usr/local/sbin/uncored|$BUILD/uncored|" -e '/^Documentation=/d' \
 cp "$SRC/examples/systemd/uncored.socket" "$tmp/"
 sed -e "s|/usr/local/bin/uncore |$BUILD/uncore |" -e '/^Documentation=/d' \
 	"$SRC/examples/systemd/uncore-exporter.service" >"$tmp/uncore-exporter.service"
-(cd "$tmp" && systemd-analyze verify ./uncored.service ./uncored.socket ./uncore-exporter.service) >"$tmp/out" 2>&1 ||
+sed -e "s|/usr/local/bin/uncore |$BUILD/uncore |" -e '/^Documentation=/d' \
+	"$SRC/examples/systemd/uncore-restore.service" >"$tmp/uncore-restore.service"
+(cd "$tmp" && systemd-analyze verify ./uncored.service ./uncored.socket ./uncore-exporter.service \
+	./uncore-restore.service) >"$tmp/out" 2>&1 ||
 	fail "systemd does not accept the units"
 [ ! -s "$tmp/out" ] || fail "systemd reports problems in the units"
 systemd-analyze security --offline=true --threshold=50 "$tmp/uncored.service" >"$tmp/out" 2>&1 ||
 	fail "the exposure level of the service exceeds 5.0"
 systemd-analyze security --offline=true --threshold=20 "$tmp/uncore-exporter.service" >"$tmp/out" 2>&1 ||
 	fail "the exposure level of the exporter exceeds 2.0"
+systemd-analyze security --offline=true --threshold=30 "$tmp/uncore-restore.service" >"$tmp/out" 2>&1 ||
+	fail "the exposure level of the restore service exceeds 3.0"
+# Before version 253, systemd denies a unit with ProtectClock all devices but the clock's and those in
+# DeviceAllow (systemd#18142).
+: >"$tmp/out"
+for unit in uncored uncore-restore; do
+	grep -qx 'ProtectClock=yes' "$tmp/$unit.service" && ! grep -qx 'DeviceAllow=char-\* rw' "$tmp/$unit.service" &&
+		fail "$unit.service cannot open /dev/cpu/N/msr"
+done
 systemd-sysusers --root="$tmp" --dry-run "$SRC/examples/sysusers.d/uncored.conf" >"$tmp/out" 2>&1 ||
 	fail "systemd does not accept the users"
 
