@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * measured.c - which slice of the last-level cache owns a line, on real processors.  Written by
- * tests/machines/slice_hash.py from the base sequences of John D. McCalpin,
- * github.com/jdmccalpin/Intel_Address_Hash at 88912ea (BSD 3-clause, LICENSE.slices there).
+ * tests/machines/slice_hash.py from the base sequences of
+ * github.com/jdmccalpin/Intel_Address_Hash at 88912ea, Copyright (c) 2023, John D McCalpin, whose
+ * licence is tests/machines/LICENSE.slices (BSD 3-clause).
  */
 #include "sim/hash/hash.h"
 
