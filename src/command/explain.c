@@ -49,10 +49,16 @@ static bool is_over(const struct run *r, double since)
 	return r->how->duration > 0 && seconds_now() - since >= r->how->duration;
 }
 
+/* As the rows of a long run that are kept. */
+static double interval_of(const struct run *r)
+{
+	return r->how->interval * ldexp(1, (int)r->counted.thinned);
+}
+
 static int count_run(struct run *r)
 {
 	const double since = seconds_now();
-	double next = since + r->how->interval;
+	double next = since + interval_of(r);
 	int code = 0;
 
 	while (code == 0 && !is_over(r, since)) {
@@ -64,7 +70,7 @@ static int count_run(struct run *r)
 		if (seconds_now() < next)
 			continue;
 		code = sample(r);
-		next += r->how->interval * (floor((seconds_now() - next) / r->how->interval) + 1);
+		next += interval_of(r) * (floor((seconds_now() - next) / interval_of(r)) + 1);
 	}
 	process_stop(&r->process);
 	return code == 0 ? sample(r) : code;

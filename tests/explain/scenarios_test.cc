@@ -123,6 +123,36 @@ TEST(Scenarios, AHealthyMachineHasNone)
 			<< seed;
 }
 
+// Counts are cumulative: without every second reading, the run has the same rates.
+TEST(Scenarios, ALongRunKeepsSomeOfItsReadings)
+{
+	auto options = sized<uncore_options>();
+	collection counted;
+	facts all;
+
+	options.machine = "sim:skx:packages=1,cores=8";
+	const Handle h(options);
+	collection_new(&counted, h.u, 0.01);
+	counted.most = 10;
+	ASSERT_EQ(0, collection_start(&counted));
+	for (int i = 0; i < 40; i++) {
+		usleep(5000);
+		EXPECT_EQ(0, collection_sample(&counted, i));
+		EXPECT_LE(counted.rows, 10u);
+	}
+	collection_stop(&counted);
+	EXPECT_LT(1u, counted.thinned);
+	EXPECT_EQ(0, counted.at[0]);
+	EXPECT_EQ(1, counted.at[1]);
+	EXPECT_EQ(39, counted.at[counted.rows - 1]);
+	for (size_t i = 1; i < counted.rows; i++)
+		EXPECT_LT(counted.at[i - 1], counted.at[i]);
+	collection_facts(&counted, 0, counted.rows - 1, 0, &all);
+	EXPECT_NEAR(11.8e9, all.at[0].rate[Q_READ], 0.3e9);
+	facts_free(&all);
+	collection_free(&counted);
+}
+
 TEST(Scenarios, APlantedCauseIsFound)
 {
 	const std::map<std::string, std::function<void(Scenario &, const Traffic &)>> causes = {

@@ -21,6 +21,9 @@ static const struct {
 #undef QUANTITY
 };
 
+#define MOST_BYTES ((size_t)64 << 20) /* of samples */
+#define LEAST_ROWS 1000
+
 #define PARTS QUANTITIES /* the most there can be, in a package */
 
 static bool by_box(enum quantity q)
@@ -121,6 +124,8 @@ void collection_new(struct collection *c, struct uncore *u, double interval)
 		add_quantity(c, (enum quantity)q);
 	basket_split_windows(&c->basket);
 	c->basket.interval_us = interval * 1e6;
+	c->most = MOST_BYTES / (c->basket.n_events + 1) / sizeof(*c->samples);
+	c->most = c->most < LEAST_ROWS ? LEAST_ROWS : c->most;
 }
 
 void collection_free(struct collection *c)
@@ -165,11 +170,27 @@ static int sample_set(struct collection *c, struct basket_set *s, struct sample 
 	return code;
 }
 
+/* Counts are cumulative, so the others stay as they are.  The first two begin the run. */
+static void thin_out(struct collection *c)
+{
+	const size_t n = c->basket.n_events;
+	size_t to = 2;
+
+	for (size_t from = 3; from < c->rows; from += 2, to++) {
+		memcpy(&c->samples[to * n], &c->samples[from * n], n * sizeof(*c->samples));
+		c->at[to] = c->at[from];
+	}
+	c->rows = to;
+	c->thinned++;
+}
+
 int collection_sample(struct collection *c, double at)
 {
 	const size_t n = c->basket.n_events;
 	int code = 0;
 
+	if (c->rows >= c->most)
+		thin_out(c);
 	c->samples = need_more(c->samples, (c->rows + 1) * n, sizeof(*c->samples));
 	c->at = need_more(c->at, c->rows + 1, sizeof(*c->at));
 	memset(&c->samples[c->rows * n], 0, n * sizeof(*c->samples));

@@ -35,6 +35,8 @@ struct collection {
 	struct sample *samples; /* of all events, one row per reading */
 	double *at;             /* time of each row in s */
 	size_t rows;
+	size_t most;      /* of rows: a long run loses every second one, and so on */
+	unsigned thinned; /* how often */
 };
 
 /* Find the events; interval: time between two readings in s. */

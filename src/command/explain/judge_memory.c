@@ -203,15 +203,16 @@ double judge_write_allocate(const struct judged *v, struct texts *t)
 		memory_traffic(p) > LITTLE_MEMORY && p->rate[Q_WRITE] > 0.7 * fetched
 			? ramp(share, 0.25, 0.45)
 			: 0;
-	char text[RATE_TEXT];
+	char part[RATE_TEXT], all[RATE_TEXT];
 
 	if (confidence < CONFIDENT)
 		return 0;
 	t->sentence =
 		text_of("%.0f %% of the reads of package %u fetch lines that are then written",
 			percent(share), v->package);
-	t->evidence = text_of("64 * %s:pkg=%u %s; reads in all: %s", p->name[Q_STORE_MISSES],
-			      v->package, bandwidth(text, fetched), "UNCORE_MEM_READ_BYTES");
+	t->evidence =
+		text_of("64 * %s:pkg=%u %s of %s UNCORE_MEM_READ_BYTES", p->name[Q_STORE_MISSES],
+			v->package, bandwidth(part, fetched), bandwidth(all, p->rate[Q_READ]));
 	return confidence;
 }
 
