@@ -15,7 +15,8 @@
 #define IDLE_LINES 512 /* lines between two looks at what the slices count without the reads */
 
 /* Events that count the reads of a line once, in the slice that owns it. */
-static const char *const events[] = {"UNCORE_LLC_LOOKUPS", "UNCORE_TOR_DRD_REQUESTS"};
+static const char *const events[] = {"UNCORE_LLC_LOOKUPS", "UNCORE_TOR_DRD_REQUESTS",
+				     "UNCORE_INGRESS_REQUESTS"};
 
 struct search {
 	struct owners *owners;
