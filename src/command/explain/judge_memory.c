@@ -275,7 +275,7 @@ double judge_slice(const struct judged *v, struct texts *t)
 	const double confidence = s.mean * (double)slices->n > 1e6 ? ramp(over, 1.7, 2.3) : 0;
 	char name[BOX_NAME], rate[RATE_TEXT];
 
-	if (confidence < CONFIDENT)
+	if (confidence < CONFIDENT || !s.most)
 		return 0;
 	t->sentence = text_of(
 		"a slice of the last-level cache of package %u is hot: %s has %.1f times %s",

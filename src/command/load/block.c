@@ -41,7 +41,7 @@ static bool is_block(const uint64_t *entries, size_t pages)
 {
 	const uint64_t first = frame_of(entries[0]);
 
-	if (!first || first % pages)
+	if (!first || !pages || first % pages)
 		return false;
 	for (size_t i = 1; i < pages; i++)
 		if (frame_of(entries[i]) != first + i)

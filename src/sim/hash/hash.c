@@ -26,7 +26,9 @@ static unsigned measured_owner(const struct sim_measured_hash *measured, size_t 
 {
 	const char *place = &measured->places[line / GROUP * 2];
 
-	return digit(measured->groups[digit(place[0]) * GROUP + (line % GROUP ^ digit(place[1]))]);
+	const size_t group = (size_t)digit(place[0]) * GROUP;
+
+	return digit(measured->groups[group + (line % GROUP ^ digit(place[1]))]);
 }
 
 static const struct sim_measured_hash *find(const char *platform, unsigned slices)
