@@ -546,7 +546,7 @@ struct uncore_restored_info {
  *
  * @return 0, UNCORE_EBUSY (another process is claiming counters: the message names it),
  *         UNCORE_EACCESS, UNCORE_ENOMEM, UNCORE_EFORK
- * Threads: any.  Blocks signals.  Implements: docs/reliability.md.
+ * Threads: any.  Blocks signals.  Implements: docs/sharing.md.
  */
 UNCORE_API int uncore_recover(struct uncore *u);
 
