@@ -24,7 +24,8 @@ struct search {
 	const struct line_reader *reader;
 	struct uncore_set *set;
 	int64_t *before, *after;
-	double *idle; /* counts per ns without the reads */
+	int64_t usual; /* duration of a read of the counters, in ns */
+	double *idle;  /* counts per ns without the reads */
 	double *gain;
 };
 
@@ -91,16 +92,42 @@ static int start(struct search *s)
 
 /* ---- one line ---- */
 
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/*
+ * Counters are read one after the other.  If the process was preempted in between, the later ones
+ * counted longer: read again.
+ */
+static int read_uninterrupted(struct search *s, int64_t *values, int64_t *when)
+{
+	int64_t began, took;
+	int code;
+
+	do {
+		began = now_ns();
+		code = uncore_set_read_timed(s->set, values, when);
+		took = now_ns() - began;
+		s->usual += (took < s->usual || !s->usual) ? took - s->usual : s->usual / 8 + 1;
+	} while (code == 0 && took > 2 * s->usual);
+	return code;
+}
+
 /* The background of all slices, which is subtracted. */
 static int look_at_idle(struct search *s)
 {
 	const struct timespec pause = {.tv_nsec = IDLE_NS};
 	int64_t began, ended;
-	int code = uncore_set_read_timed(s->set, s->before, &began);
+	int code = read_uninterrupted(s, s->before, &began);
 
 	nanosleep(&pause, NULL);
 	if (code == 0)
-		code = uncore_set_read_timed(s->set, s->after, &ended);
+		code = read_uninterrupted(s, s->after, &ended);
 	for (size_t i = 0; code == 0 && ended > began && i < s->owners->n; i++)
 		s->idle[i] = (double)(s->after[i] - s->before[i]) / (double)(ended - began);
 	return code;
@@ -111,12 +138,12 @@ static int count_reads(struct search *s, size_t line)
 {
 	struct owners *o = s->owners;
 	int64_t began, ended;
-	int code = uncore_set_read_timed(s->set, s->before, &began);
+	int code = read_uninterrupted(s, s->before, &began);
 
 	if (code == 0 && !s->reader->read(s->reader->arg, line, READS, o->why, sizeof(o->why)))
 		return OWNERS_NONE;
 	if (code == 0)
-		code = uncore_set_read_timed(s->set, s->after, &ended);
+		code = read_uninterrupted(s, s->after, &ended);
 	for (size_t i = 0; code == 0 && i < o->n; i++)
 		s->gain[i] =
 			(double)(s->after[i] - s->before[i]) - s->idle[i] * (double)(ended - began);
@@ -124,8 +151,7 @@ static int count_reads(struct search *s, size_t line)
 }
 
 /*
- * The slice that counted about as much as there were reads, and four times as much as any other.  A
- * process that was preempted between the reads of two counters has much larger differences.
+ * The slice that counted about as much as there were reads, and four times as much as any other.
  */
 static uint16_t owner_by_gain(const struct search *s)
 {
