@@ -38,6 +38,9 @@ static int add_option(struct mount_options *o, int c)
 	case 't':
 		o->trace = optarg;
 		return TOOL_OK;
+	case 'p':
+		o->processes = optarg;
+		return TOOL_OK;
 	case 'k':
 		if (whole(optarg, -INT64_MAX, &o->kill_at))
 			return TOOL_OK;
@@ -64,6 +67,7 @@ static int run_sim(int argc, char **argv, const char *machine)
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"trace", required_argument, NULL, 't'},
 						{"background", no_argument, NULL, 'b'},
+						{"processes", required_argument, NULL, 'p'},
 						{"kill-at", required_argument, NULL, 'k'},
 						{"run-size", required_argument, NULL, 'r'},
 						{NULL, 0, NULL, 0}};
@@ -100,8 +104,8 @@ const struct command sim_command = {
 	.summary = "mount a simulated machine as files for other programs",
 	.as_caller = true,
 	.run = run_sim,
-	.usage = " mount [--background] [--trace FILE] [--kill-at N] [--run-size BYTES] "
-		 "--machine sim:... DIR",
+	.usage = " mount [--background] [--trace FILE] [--processes FILE] [--kill-at N] "
+		 "[--run-size BYTES] --machine sim:... DIR",
 	.help = "Mount a simulated machine as files in DIR, which must be an empty directory: "
 		"dev/cpu/N/msr, the config space of PCI devices, dev/mem, and the files of /proc "
 		"and /sys. Programs that use the uncore library find it with UNCORE_SYSROOT=DIR, "
@@ -112,6 +116,8 @@ const struct command sim_command = {
 		"-t, --trace FILE\twrite a line to FILE for every register access; - is standard "
 		"error\n"
 		"-b, --background\trun in the background once DIR is mounted\n"
+		"--processes FILE\tadd the processes that FILE describes to /proc, their traffic to "
+		"the memory, and resctrl (docs/who.md)\n"
 		"--kill-at N\tkill (SIGKILL) the process that does the Nth register write after "
 		"the write, with -N before it. Writing to DIR/sim/kill_at sets a new N\n"
 		"--run-size BYTES\tmaximum size of the files in DIR/run/uncore; default 64 MiB\n",

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "mount.h"
+#include "processes.h"
 #include "run.h"
 #include "tree.h"
 
@@ -101,6 +102,7 @@ void tree_close(struct tree *tree)
 {
 	if (tree->root)
 		free_node(tree->root);
+	processes_free(tree->processes);
 	run_free(tree->run);
 	sim_close(tree->sim);
 	pthread_mutex_destroy(&tree->trace.lock);

@@ -117,6 +117,19 @@ static void add_topology(struct tree *tree, const struct shape *s, const struct 
 	add_group(tree, dir, "die_cpus_list", "die_cpus", dies, n);
 }
 
+/* The last-level cache, which a package has one of; resctrl names its domains by the id. */
+static void add_cache(struct tree *tree, const struct shape *s, const struct sim_cpu *cpu)
+{
+	struct node *dir = tree_dir(tree, tree->root, CPU_DIR "/cpu%u/cache/index3", cpu->id);
+	const unsigned per = s->cores * s->dies, first = cpu->package * per;
+	const unsigned all[2] = {first, first + per - 1};
+
+	tree_text(tree, dir, "id", "%u\n", cpu->package);
+	tree_text(tree, dir, "level", "3\n");
+	tree_text(tree, dir, "type", "Unified\n");
+	add_group(tree, dir, "shared_cpu_list", "shared_cpu_map", all, (unsigned)s->n);
+}
+
 static void add_registers(struct tree *tree, const struct sim_cpu *cpu)
 {
 	struct node *dir = tree_dir(tree, tree->root, "dev/cpu/%u", cpu->id);
@@ -154,6 +167,7 @@ void tree_add_cpus(struct tree *tree)
 	for (size_t i = 0; i < s.n; i++) {
 		tree_text(tree, tree_dir(tree, dir, "cpu%u", s.cpus[i].id), "online", "1\n");
 		add_topology(tree, &s, &s.cpus[i]);
+		add_cache(tree, &s, &s.cpus[i]);
 		add_registers(tree, &s.cpus[i]);
 	}
 	add_nodes(tree, &s);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "processes.h"
 #include "tree.h"
 
 #define PAGE       4096
@@ -16,7 +17,7 @@
 bool file_can_write(const struct node *node)
 {
 	return node->kind == NODE_MSR || node->kind == NODE_CONFIG || node->kind == NODE_MEMORY ||
-	       node->kind == NODE_ADVANCE || node->kind == NODE_KILL_AT;
+	       node->kind == NODE_ADVANCE || node->kind == NODE_KILL_AT || node->take != NULL;
 }
 
 /* ---- register by register ---- */
@@ -285,9 +286,12 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 		return 0;
 	case NODE_KILL_AT:
 		return read_kill_at(tree, to, len, offset);
+	case NODE_MADE:
+		return processes_read(tree, node, to, len, offset);
 	case NODE_CPUID:
 		return read_cpuid(tree, node, to, len, offset);
 	default:
+		processes_advance(tree);
 		t.request = trace_request(tree, pid);
 		return transfer(&t);
 	}
@@ -304,6 +308,9 @@ ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const 
 		return advance(tree, from, len);
 	if (node->kind == NODE_KILL_AT)
 		return arm(tree, from, len);
+	if (node->kind == NODE_MADE)
+		return processes_write(tree, node, from, len);
+	processes_advance(tree);
 	t.request = trace_request(tree, pid);
 	return transfer(&t);
 }

@@ -22,6 +22,7 @@ extern "C" {
 struct mount_options {
 	const char *machine; /* "sim:..." */
 	const char *dir;
+	const char *processes; /* a file that describes processes (docs/who.md); NULL: none */
 	const char *trace; /* a file for every register access; NULL: none, "-": standard error */
 	bool background;
 	/*

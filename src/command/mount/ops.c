@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "processes.h"
 #include "run.h"
 #include "tree.h"
 
@@ -40,7 +41,7 @@ static bool changes(const struct node *n)
 
 static double timeout_of(const struct node *n)
 {
-	return changes(n) ? 0 : FOREVER;
+	return changes(n) || n->changes ? 0 : FOREVER;
 }
 
 static void ops_init(void *tree, struct fuse_conn_info *conn)
@@ -67,7 +68,7 @@ static mode_t mode_of(const struct node *n)
 	case NODE_ADVANCE:
 		return S_IFREG | 0200;
 	default:
-		return S_IFREG | 0444;
+		return S_IFREG | (n->take ? 0644 : 0444);
 	}
 }
 
@@ -140,7 +141,7 @@ static struct fuse_entry_param entry_of(struct tree *tree, struct node *n)
 	memcpy(&e.ino, &n, sizeof(n));
 	e.generation = n->ino;
 	e.attr_timeout = timeout_of(n);
-	e.entry_timeout = n->kind == NODE_FILE ? 0 : FOREVER;
+	e.entry_timeout = n->kind == NODE_FILE || processes_own(n) ? 0 : FOREVER;
 	stat_of(tree, n, &e.attr);
 	return e;
 }
@@ -168,6 +169,8 @@ static void ops_lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 
 	if (dir->kind == NODE_RUN)
 		r = run_lookup(tree_of(req)->run, name, &n);
+	else if (dir->changes)
+		r = (n = processes_child(tree_of(req), dir, name)) ? 0 : -ENOENT;
 	else
 		n = tree_child(dir, name);
 	reply_entry(req, r, n);
@@ -232,7 +235,11 @@ static void ops_mknod(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t m
 
 static void ops_mkdir(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode)
 {
-	ops_mknod(req, dir, name, mode, 0);
+	struct node *n = NULL;
+	const int r = processes_make_group(tree_of(req), node_of(req, dir), name, &n);
+
+	(void)mode;
+	reply_entry(req, r, n);
 }
 
 static void ops_symlink(fuse_req_t req, const char *text, fuse_ino_t dir, const char *name)
@@ -243,7 +250,7 @@ static void ops_symlink(fuse_req_t req, const char *text, fuse_ino_t dir, const 
 
 static void ops_rmdir(fuse_req_t req, fuse_ino_t dir, const char *name)
 {
-	ops_mknod(req, dir, name, 0, 0);
+	fuse_reply_err(req, -processes_remove_group(tree_of(req), node_of(req, dir), name));
 }
 
 struct listed {
@@ -251,17 +258,24 @@ struct listed {
 	mode_t mode;
 };
 
-static bool next_node(const struct node *dir, uint64_t place, struct listed *out)
+/* Names keep their place; those that have gone are skipped. */
+static bool next_node(struct tree *tree, const struct node *dir, uint64_t place, struct listed *out)
 {
-	const struct node *n = dir->first;
+	const struct node *n;
+	uint64_t i = 0;
 
-	for (uint64_t i = 0; n && i < place; i++)
+	processes_lock(tree);
+	n = dir->first;
+	while (n && (i < place || processes_hide(tree, n))) {
 		n = n->next;
+		i++;
+	}
+	processes_unlock(tree);
 	if (!n)
 		return false;
 	snprintf(out->entry.name, sizeof(out->entry.name), "%s", n->name);
 	out->entry.ino = n->ino;
-	out->entry.place = place + 1;
+	out->entry.place = i + 1;
 	out->mode = n->kind == NODE_RUN ? S_IFDIR : mode_of(n);
 	return true;
 }
@@ -280,7 +294,7 @@ static bool next_listed(struct tree *tree, const struct node *dir, uint64_t plac
 	}
 	out->mode = S_IFREG;
 	more = dir->kind == NODE_RUN ? run_list(tree->run, place - 2, &out->entry)
-				     : next_node(dir, place - 2, out);
+				     : next_node(tree, dir, place - 2, out);
 	out->entry.place += 2;
 	return more;
 }

@@ -10,6 +10,7 @@
 
 #include "mount.h"
 #include "ops.h"
+#include "processes.h"
 #include "run.h"
 #include "tree.h"
 
@@ -190,6 +191,10 @@ int mount_machine(const struct mount_options *o, char *why, size_t len)
 		return -1;
 	tree->kill_at = o->kill_at;
 	run_limit(tree->run, o->run_size);
+	if (o->processes && processes_add(tree, o->processes, why, len) < 0) {
+		tree_close(tree);
+		return -1;
+	}
 	if (check_fuse(why, len) == 0 && open_trace(tree, o->trace, why, len) == 0) {
 		r = mount_tree(tree, o, why, len);
 		if (close_trace(tree, o->trace, why, r < 0 ? 0 : len) < 0)

@@ -30,8 +30,11 @@ enum node_kind {
 	NODE_ADVANCE, /* advances virtual time */
 	NODE_KILL_AT, /* the register write at which a process is killed */
 	NODE_RUN,     /* the directory run/uncore */
-	NODE_FILE     /* a file in it */
+	NODE_FILE,    /* a file in it */
+	NODE_MADE     /* text that is made when it is read */
 };
+
+struct tree;
 
 struct node {
 	char *name;
@@ -42,6 +45,13 @@ struct node {
 	size_t size;
 	char *text;
 	struct node *next, *first, *last; /* next: in its directory; first, last: its files */
+	/* below proc and sys/fs/resctrl; processes.h */
+	struct process *process;
+	struct group *group;
+	char *(*make)(struct tree *tree, const struct node *node); /* NODE_MADE; to be freed */
+	int (*take)(struct tree *tree, const struct node *node, const char *text); /* 0 or -errno */
+	bool changes; /* a directory whose names change */
+	bool gone;    /* was removed */
 };
 
 /* Log of register accesses, one line each. */
@@ -58,7 +68,8 @@ struct tree {
 	struct node *root;
 	uint64_t nodes;
 	struct run *run;
-	unsigned long calls; /* on register files; atomic */
+	struct processes *processes; /* NULL: none */
+	unsigned long calls;         /* on register files; atomic */
 	int64_t kill_at; /* remaining writes; negative: the last one is not carried out; atomic */
 	struct trace trace;
 };
