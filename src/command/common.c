@@ -30,7 +30,7 @@ int report(struct uncore *u, int code)
 void report_machine(struct uncore *u, int code, const struct command *command)
 {
 	report(u, code);
-	if (code == UNCORE_ENOSUPP)
+	if (code == UNCORE_ENOSUPP && command->example)
 		fprintf(stderr, "Try a simulated machine: %s --machine sim:skx %s\n",
 			program_invocation_name, command->example);
 }

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/environment.h"
+#include "command/who/resctrl.h"
 #include "tools.h"
 
 static void print_one(const struct screen *s, const struct uncore_restored_info *r)
@@ -43,6 +45,22 @@ static void print_all(const struct screen *s, struct uncore *u)
 				sharing.missing ? sharing.missing : "no journal found");
 }
 
+/* Monitoring groups that `uncore who` and `stat --share` could not remove. */
+static void remove_groups(const struct screen *s, struct uncore *u)
+{
+	const char *root = unc_variable("UNCORE_SYSROOT");
+	struct resctrl resctrl;
+	char why[UNCORE_ERRMSG_MAX];
+	unsigned removed = 0;
+
+	if (resctrl_open(&resctrl, root ? root : "", u, why, sizeof(why)))
+		removed = resctrl_recover(&resctrl);
+	resctrl_close(&resctrl);
+	if (removed && s)
+		print_paragraph(s, 0, "removed %u monitoring group%s of ended processes", removed,
+				plural(removed));
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {
@@ -66,6 +84,7 @@ static int run(int argc, char **argv, const char *machine)
 		print_restored_json(stdout, u);
 	else
 		print_all(&screen, u);
+	remove_groups(json ? NULL : &screen, u);
 	uncore_close(u);
 	return status;
 }
@@ -80,7 +99,8 @@ const struct command restore_command = {
 		"registers changed since then by another process are left unchanged and listed. "
 		"Starting to count does the same automatically for the packages concerned; the "
 		"epilog of a batch system can run this command after each job. Running processes "
-		"are not affected.\n\n"
+		"are not affected. Monitoring groups (resctrl) that a killed `uncore who` left are "
+		"removed.\n\n"
 		"--json\tprint one line of JSON per register\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "restore",

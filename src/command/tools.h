@@ -27,7 +27,7 @@ struct command {
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
 	allowlist_command, restore_command, record_command, decode_command, doctor_command,
 	selftest_command, slices_command, explain_command, ceilings_command, queue_command,
-	clients_command, top_command, exporter_command;
+	clients_command, top_command, exporter_command, who_command;
 
 /* ---- command line; options.c ---- */
 

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* who.c - `uncore who`: whose traffic it is that the memory controllers count. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "base/environment.h"
+#include "command/base/clock.h"
+#include "command/base/duration.h"
+#include "command/stat/process.h"
+#include "tools.h"
+#include "who_table.h"
+
+#define INTERVAL 1.0 /* s */
+#define LOOK     0.1 /* s; in which it is seen where threads run */
+
+struct who_options {
+	enum who_by by;
+	enum source_kind source;
+	double interval; /* s */
+	unsigned count;  /* of intervals; 0: until a signal */
+	bool json;
+};
+
+struct who {
+	struct uncore *u;
+	const struct who_options *how;
+	struct uncore_machine_info machine;
+	struct source source;
+	struct process process;
+};
+
+/* ---- intervals ---- */
+
+static int failed_look(int error)
+{
+	say("cannot read /proc: %s", strerror(error));
+	return TOOL_FAILED;
+}
+
+static int wait_and_look(struct who *w)
+{
+	const double end = w->source.since + w->how->interval;
+	int error = 0;
+
+	while (!error && !process_is_over(&w->process) && seconds_now() < end) {
+		process_wait(&w->process, fmax(fmin(end - seconds_now(), LOOK), 0));
+		if (w->source.kind == SOURCE_CORES || seconds_now() >= end)
+			error = source_look(&w->source);
+	}
+	return error;
+}
+
+static void show(const struct who *w)
+{
+	const struct screen screen = screen_of(stdout);
+	struct report report;
+
+	report_new(&report, &w->source);
+	if (w->how->json)
+		print_json_object(stdout, report_json(&report));
+	else
+		print_shares(&screen, &report);
+	fflush(stdout);
+	report_free(&report);
+}
+
+static void introduce(const struct who *w)
+{
+	const struct screen screen = screen_of(stdout);
+
+	if (w->how->json)
+		return;
+	if (w->machine.simulated)
+		print_paragraph(&screen, 0, "SIMULATED %s: counts do not describe a real machine",
+				w->machine.title);
+	print_paragraph(
+		&screen, 0,
+		w->source.kind == SOURCE_RESCTRL
+			? "Traffic of the cores by the kernel's monitoring groups (resctrl)\n"
+			: "Reads of the cores by the filters of the C-Boxes\n");
+}
+
+/* The first reading begins. */
+static int watch(struct who *w)
+{
+	int error = source_look(&w->source), code = 0;
+
+	if (!error)
+		code = source_read(&w->source);
+	for (unsigned i = 0; !error && code == 0 && (!w->how->count || i < w->how->count); i++) {
+		error = wait_and_look(w);
+		if (!error && !w->process.signal)
+			code = source_read(&w->source);
+		if (error || code != 0 || w->process.signal)
+			break;
+		if (i == 0)
+			introduce(w);
+		show(w);
+	}
+	return error ? failed_look(error) : code != 0 ? report(w->u, code) : TOOL_OK;
+}
+
+/* ---- the command ---- */
+
+/* A simulated machine has processes only if it is mounted, a recording has none. */
+static bool has_processes(const struct who *w, const char *root)
+{
+	if (w->machine.recorded || (w->machine.simulated && !*root)) {
+		say("%s machine has no processes: use a real one, or mount a simulated one "
+		    "(uncore sim mount --processes)",
+		    w->machine.recorded ? "a recorded" : "a simulated");
+		return false;
+	}
+	return true;
+}
+
+static int run_on(struct uncore *u, const struct who_options *how)
+{
+	const char *root = unc_variable("UNCORE_SYSROOT");
+	struct who w = {.u = u, .how = how, .machine = {.size = sizeof(w.machine)}};
+	char why[2 * UNCORE_ERRMSG_MAX];
+	int status = TOOL_FAILED;
+
+	uncore_machine(u, &w.machine);
+	root = root ? root : "";
+	process_begin(&w.process);
+	if (!has_processes(&w, root))
+		status = TOOL_FAILED;
+	else if (source_open(&w.source, how->source, root, u, how->by, why, sizeof(why))) {
+		status = watch(&w);
+		source_close(&w.source);
+	} else if (w.source.code)
+		status = report(u, w.source.code);
+	else
+		say("cannot divide the traffic of this machine: %s", why);
+	if (uncore_restore(u) < 0)
+		status = report(u, UNCORE_EIO);
+	uncore_close(u);
+	return process_end(&w.process, end_output(status));
+}
+
+static bool take_count(unsigned *count)
+{
+	char *end;
+	const unsigned long n = strtoul(optarg, &end, 10);
+
+	*count = (unsigned)n;
+	return *optarg >= '0' && *optarg <= '9' && !*end && n >= 1 && n <= UINT32_MAX;
+}
+
+static int take_option(struct who_options *how, int c)
+{
+	double ms;
+
+	if (c == 'b' && !who_by_named(optarg, &how->by))
+		return wrong_usage(&who_command,
+				   "invalid owner \"%s\": use process, job, cgroup, user, "
+				   "container or socket",
+				   optarg);
+	if (c == 's' && !source_named(optarg, &how->source))
+		return wrong_usage(&who_command,
+				   "invalid source \"%s\": use resctrl, cores or best", optarg);
+	if (c == 'n' && !take_count(&how->count))
+		return wrong_usage(&who_command, "invalid count \"%s\": use a number such as 10",
+				   optarg);
+	if (c == 'I') {
+		if (!duration_of(optarg, 1, &ms))
+			return wrong_usage(&who_command,
+					   "invalid interval \"%s\": use milliseconds or a time, "
+					   "for example -I 500 or -I 2s",
+					   optarg);
+		how->interval = ms / 1e3;
+	}
+	how->json |= c == 'j';
+	return TOOL_OK;
+}
+
+static int run(int argc, char **argv, const char *machine)
+{
+	static const struct option options[] = {COMMON_OPTIONS,
+						{"by", required_argument, NULL, 'b'},
+						{"count", required_argument, NULL, 'n'},
+						{"interval", required_argument, NULL, 'I'},
+						{"json", no_argument, NULL, 'j'},
+						{"source", required_argument, NULL, 's'},
+						{NULL, 0, NULL, 0}};
+	struct who_options how = {.by = BY_PROCESS, .interval = INTERVAL};
+	bool intervals = false;
+	struct uncore *u;
+	int c;
+
+	while ((c = next_option(argc, argv, "hn:i:I:", options, &who_command, &machine)) != -1) {
+		const int wrong = take_option(&how, c == 'i' ? 'I' : c);
+
+		if (wrong)
+			return wrong;
+		intervals |= c == 'I' || c == 'i';
+	}
+	if (optind < argc)
+		return unexpected_argument(&who_command, argv[optind]);
+	if (!intervals && !how.count)
+		how.count = 1;
+	u = open_machine(machine, &who_command);
+	return u ? run_on(u, &how) : TOOL_FAILED;
+}
+
+const struct command who_command = {
+	.name = "who",
+	.summary = "divide the traffic of the memory among processes, jobs, containers",
+	.run = run,
+	.usage = "[--by OWNER] [-I TIME] [-n COUNT] [--source SOURCE] [--json]",
+	.help = "Divide the traffic that the memory controllers count among its owners: what each reads from and "
+		"writes to memory, local and remote, its part of the last-level cache, and where the kernel "
+		"measures it, the energy of its cores. The rest is in rows of its own: devices, and what no "
+		"source explains. Nothing is scaled to make the sum fit; each row has an error "
+		"(docs/who.md).\n\n"
+		"--by OWNER\tprocess (default), job (Slurm, PBS, LSF), cgroup, user, container, or "
+		"socket\n"
+		"-I, --interval TIME\tone table for each TIME until Ctrl-C: 500 (milliseconds), 2s; "
+		"without this option one table after a second\n"
+		"-n, --count COUNT\tend after COUNT tables\n"
+		"--source SOURCE\tresctrl: monitoring groups of the kernel, which are made for each owner and "
+		"removed at the end; cores: the filters of the C-Boxes of Sandy Bridge-EP to "
+		"Broadwell-EP; best: the first of these that this machine has (default)\n"
+		"--json\tprint one JSON object for each interval\n"
+		"--machine MACHINE\tnative, or a simulated machine that is mounted\n",
+	.example = NULL,
+};

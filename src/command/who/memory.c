@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory.c - see memory.h. */
+#include "command/who/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "command/base/text.h"
+#include "uncore_inspect.h"
+
+#define ALTERNATIVES 3
+
+/*
+ * Reads of devices that hit the last-level cache, and writes that it holds, do not reach memory, so
+ * misses are better where they can be counted.
+ */
+static const struct {
+	enum memory_quantity first;
+	unsigned n;
+	const char *events[ALTERNATIVES][2];
+} parts[] = {
+	{MEMORY_READ, 2, {{"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"}}},
+	{DEVICE_READ,
+	 2,
+	 {{"UNCORE_PCIE_READ_MISS_BYTES", "UNCORE_PCIE_WRITE_MISS_BYTES"},
+	  {"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES"},
+	  {"UNCORE_PCIE_READ_BYTES_SPLIT", "UNCORE_PCIE_WRITE_BYTES_SPLIT"}}},
+	{ENERGY_PACKAGE, 1, {{"UNCORE_ENERGY_PACKAGE_UJ"}}},
+	{ENERGY_DRAM, 1, {{"UNCORE_ENERGY_DRAM_UJ"}}},
+};
+
+#define PARTS (sizeof(parts) / sizeof(*parts))
+
+/* ---- events ---- */
+
+/* The first alternative that fits, of which ids receives the events. */
+static int find_part(struct memory *m, size_t part, unsigned package, unsigned ids[2])
+{
+	int code = UNCORE_ENOEVENT;
+
+	for (size_t a = 0; a < ALTERNATIVES && parts[part].events[a][0]; a++) {
+		const unsigned n = parts[part].n;
+
+		code = 0;
+		for (unsigned i = 0; code == 0 && i < n; i++) {
+			m->names[parts[part].first + i] = parts[part].events[a][i];
+			code = event_that_fits(m->u, &ids[i], "%s:pkg=%u", parts[part].events[a][i],
+					       package);
+		}
+		if (code == 0)
+			code = events_fit(m->u, ids, n);
+		if (code == 0 || !is_not_here(code))
+			break;
+	}
+	return code;
+}
+
+static void add_part(struct memory *m, size_t part, unsigned package, const unsigned *ids)
+{
+	const size_t to = basket_add_part(&m->basket, package);
+
+	for (unsigned i = 0; i < parts[part].n; i++) {
+		const size_t event = basket_add_event(&m->basket, to, ids[i], 0);
+
+		m->events = need_more(m->events, event + 1, sizeof(*m->events));
+		m->events[event] = (struct memory_event){parts[part].first + i, package, 0};
+	}
+}
+
+/* 0, or why the memory controllers of a package cannot be counted. */
+static int add_package(struct memory *m, unsigned package)
+{
+	unsigned ids[2] = {0, 0};
+
+	for (size_t part = 0; part < PARTS; part++) {
+		const int code = find_part(m, part, package, ids);
+
+		if (code == 0)
+			add_part(m, part, package, ids);
+		else if (part == 0)
+			return code;
+		for (unsigned i = 0; i < parts[part].n; i++)
+			m->here[parts[part].first + i] &= code == 0;
+	}
+	return 0;
+}
+
+/* Parts that do not fit with the others are not counted. */
+static int start(struct memory *m)
+{
+	for (size_t unit = 0; unit < m->packages; unit++)
+		basket_start(&m->basket, unit);
+	for (size_t i = 0; i < m->basket.n_events; i++) {
+		const struct basket_part *part = &m->basket.parts[m->basket.events[i].part];
+		const enum memory_quantity q = m->events[i].quantity;
+
+		if (!part->up && q == MEMORY_READ)
+			return part->code;
+		m->here[q] &= part->up;
+	}
+	return 0;
+}
+
+int memory_open(struct memory *m, struct uncore *u)
+{
+	struct uncore_machine_info info = {.size = sizeof(info)};
+	int code = 0;
+
+	uncore_machine(u, &info);
+	*m = (struct memory){.u = u, .packages = info.packages};
+	if (m->packages > WHO_PACKAGES)
+		m->packages = WHO_PACKAGES;
+	for (unsigned q = 0; q < MEMORY_QUANTITIES; q++)
+		m->here[q] = true;
+	basket_new(&m->basket, u, m->packages, 0);
+	for (unsigned p = 0; code == 0 && p < m->packages; p++)
+		code = add_package(m, p);
+	return code == 0 ? start(m) : code;
+}
+
+void memory_close(struct memory *m)
+{
+	for (size_t unit = 0; unit < m->basket.n_units; unit++)
+		basket_end(&m->basket.units[unit]);
+	basket_free(&m->basket);
+	free(m->events);
+}
+
+/* ---- reading ---- */
+
+static void take_counts(struct memory *m, const struct basket_set *s)
+{
+	for (size_t i = 0; s->set && i < s->n; i++) {
+		struct memory_event *e = &m->events[s->events[i]];
+
+		m->used[e->quantity][e->package] += (double)(s->values[i] - e->before);
+		e->before = s->values[i];
+	}
+}
+
+int memory_read(struct memory *m)
+{
+	int code = 0;
+
+	for (unsigned q = 0; q < MEMORY_QUANTITIES; q++)
+		for (unsigned p = 0; p < WHO_PACKAGES; p++)
+			m->used[q][p] = m->here[q] ? 0 : (double)NAN;
+	for (size_t unit = 0; code == 0 && unit < m->packages; unit++) {
+		struct basket_set *sets = m->basket.units[unit].sets;
+
+		code = basket_read(&sets[0]);
+		if (code == 0)
+			code = basket_read(&sets[1]);
+		take_counts(m, &sets[0]);
+		take_counts(m, &sets[1]);
+	}
+	return code;
+}

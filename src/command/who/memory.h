@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory.h - what the memory controllers, the devices and the power meters counted. */
+#ifndef WHO_MEMORY_H
+#define WHO_MEMORY_H
+
+#include "command/base/basket.h"
+#include "command/who/shares.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum memory_quantity {
+	MEMORY_READ,  /* bytes, all of them: by the memory controllers */
+	MEMORY_WRITE, /* bytes */
+	DEVICE_READ,  /* bytes that PCIe devices read from memory */
+	DEVICE_WRITE,
+	ENERGY_PACKAGE, /* uJ */
+	ENERGY_DRAM,
+	MEMORY_QUANTITIES
+};
+
+struct memory {
+	struct uncore *u;
+	unsigned packages;
+	struct basket basket; /* a unit is a package */
+	struct memory_event {
+		enum memory_quantity quantity;
+		unsigned package;
+		int64_t before;
+	} * events;
+	bool here[MEMORY_QUANTITIES];                 /* can be counted in all packages */
+	const char *names[MEMORY_QUANTITIES];         /* of the events */
+	double used[MEMORY_QUANTITIES][WHO_PACKAGES]; /* of the last interval, NAN: unknown */
+};
+
+/* 0, or the library's error if the memory controllers cannot be counted. */
+int memory_open(struct memory *m, struct uncore *u);
+void memory_close(struct memory *m);
+
+/* The counts since the last call; 0 or the library's error. */
+int memory_read(struct memory *m);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* monitor_inside.h - definitions shared by monitor.c (who is in which group) and monitor_read.c. */
+#ifndef WHO_MONITOR_INSIDE_H
+#define WHO_MONITOR_INSIDE_H
+
+#include "command/who/monitor.h"
+
+/* A group: a control group, or a monitoring group of ours or others. */
+struct watched {
+	char *path, *control; /* control: of a monitoring group, else NULL */
+	char *owner;          /* NULL: a monitoring group without threads */
+	bool ours, valid;     /* valid: `last` was read */
+	struct share_values last;
+};
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.c - see report.h. */
+#include "command/who/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/text.h"
+
+#define MONITORING_ERROR 0.02
+/* BDF102 and SKX99: the smallest correction factor of the kernel's table is 0.55. */
+#define UNCORRECTED_ERROR 0.45
+
+/* ---- rows ---- */
+
+double report_monitoring_error(double bytes, double total, double written, bool uncorrected)
+{
+	const double share = total > 0 ? fmin(bytes / total, 1) : 1;
+	const double writes = total > 0 ? fmin(written / total, 1) : 0;
+
+	return MONITORING_ERROR + writes * (1 - share) + (uncorrected ? UNCORRECTED_ERROR : 0);
+}
+
+static double error_of(const struct report *r, double bytes)
+{
+	if (r->source == SOURCE_CORES)
+		return CORES_ERROR;
+	return report_monitoring_error(bytes, r->read + r->write, r->write, r->uncorrected);
+}
+
+static void add_row(struct report *r, const char *name, double bytes, double local)
+{
+	const bool all = r->source == SOURCE_RESCTRL;
+
+	r->rows[r->n++] = (struct report_row){.name = name,
+					      .bytes = bytes,
+					      .local = all ? local : (double)NAN,
+					      .remote = all ? fmax(bytes - local, 0) : (double)NAN,
+					      .cache = (double)NAN,
+					      .joules = (double)NAN,
+					      .error = error_of(r, bytes)};
+}
+
+/* Owners that did nothing have no row. */
+static void add_owner(struct report *r, const struct share *share)
+{
+	const struct share_values *v = &share->values;
+	const double bytes = sum_of_packages(v->total), cache = sum_of_packages(v->occupancy);
+
+	if (!(bytes > 0) && !(cache > 0))
+		return;
+	add_row(r, share->owner, bytes, sum_of_packages(v->local));
+	if (r->occupancy)
+		r->rows[r->n - 1].cache = cache;
+	if (r->energy)
+		r->rows[r->n - 1].joules = sum_of_packages(v->joules);
+}
+
+static void add_package(struct report *r, const struct shares *shares, unsigned package)
+{
+	double bytes = 0, local = 0, cache = 0, joules = 0;
+
+	for (size_t i = 0; i < shares->n; i++) {
+		bytes += shares->list[i].values.total[package];
+		local += shares->list[i].values.local[package];
+		cache += shares->list[i].values.occupancy[package];
+		joules += shares->list[i].values.joules[package];
+	}
+	snprintf(r->names[package], sizeof(r->names[package]), "package %u", package);
+	add_row(r, r->names[package], bytes, local);
+	if (r->occupancy)
+		r->rows[r->n - 1].cache = cache;
+	if (r->energy)
+		r->rows[r->n - 1].joules = joules;
+}
+
+static int largest_first(const void *a, const void *b)
+{
+	const double x = ((const struct report_row *)a)->bytes,
+		     y = ((const struct report_row *)b)->bytes;
+
+	return (x < y) - (x > y);
+}
+
+static void add_rows(struct report *r, const struct source *s)
+{
+	const struct shares *shares = source_shares(s);
+
+	r->rows = need_memory(shares->n + WHO_PACKAGES, sizeof(*r->rows));
+	r->names = need_memory(WHO_PACKAGES, sizeof(*r->names));
+	if (r->by == BY_SOCKET) {
+		for (unsigned p = 0; p < s->memory.packages; p++)
+			add_package(r, shares, p);
+		return;
+	}
+	for (size_t i = 0; i < shares->n; i++)
+		add_owner(r, &shares->list[i]);
+	qsort(r->rows, r->n, sizeof(*r->rows), largest_first);
+}
+
+/* ---- the whole ---- */
+
+static void take_memory(struct report *r, const struct memory *m)
+{
+	r->read = sum_of_packages(m->used[MEMORY_READ]);
+	r->write = sum_of_packages(m->used[MEMORY_WRITE]);
+	r->devices = sum_of_packages(m->used[DEVICE_READ]) + sum_of_packages(m->used[DEVICE_WRITE]);
+	r->misses = m->names[DEVICE_WRITE] && strstr(m->names[DEVICE_WRITE], "_MISS_");
+	r->package_joules = 1e-6 * sum_of_packages(m->used[ENERGY_PACKAGE]);
+	r->dram_joules = 1e-6 * sum_of_packages(m->used[ENERGY_DRAM]);
+}
+
+/* Cores do not filter write-backs, so all writes that devices did not cause are left. */
+static void explain(struct report *r, const struct memory *m)
+{
+	const double device_writes = sum_of_packages(m->used[DEVICE_WRITE]);
+
+	r->undivided = (double)NAN;
+	if (r->source == SOURCE_CORES)
+		r->undivided = fmax(r->write - (isnan(device_writes) ? 0 : device_writes), 0);
+	r->unexplained = r->read + r->write;
+	if (!isnan(r->undivided))
+		r->unexplained -= r->undivided;
+	if (!isnan(r->devices))
+		r->unexplained -= r->devices;
+	for (size_t i = 0; i < r->n; i++)
+		r->unexplained -= r->rows[i].bytes;
+}
+
+void report_new(struct report *r, const struct source *s)
+{
+	const bool monitored = s->kind == SOURCE_RESCTRL;
+	const struct monitor *m = &s->monitor;
+
+	*r = (struct report){.source = s->kind,
+			     .by = monitored ? m->by : s->cores.by,
+			     .seconds = s->seconds,
+			     .ungrouped = m->ungrouped,
+			     .lost = m->lost,
+			     .unread = m->unread,
+			     .uncorrected = monitored && m->resctrl.uncorrected,
+			     .occupancy = monitored && m->resctrl.occupancy,
+			     .energy = monitored && m->resctrl.energy};
+	take_memory(r, &s->memory);
+	add_rows(r, s);
+	explain(r, &s->memory);
+}
+
+void report_free(struct report *r)
+{
+	free(r->rows);
+	free(r->names);
+}
+
+/* ---- notes ---- */
+
+char *report_note(const struct report *r, unsigned i)
+{
+	const bool monitored = r->source == SOURCE_RESCTRL;
+	char *notes[] = {
+		!monitored ? text_of("Reads are those that missed the last-level cache, by core: "
+				     "prefetches into it are unexplained, and writes are not "
+				     "divided.")
+			   : NULL,
+		monitored ? text_of("A line that is written back counts for the owner whose miss "
+				    "evicts it: the errors assume that owners write in proportion "
+				    "to their traffic.")
+			  : NULL,
+		r->uncorrected ? text_of("This kernel does not correct the bandwidth that the "
+					 "processor monitors (BDF102, SKX99): use Linux 5.11 or "
+					 "later.")
+			       : NULL,
+		r->ungrouped ? text_of("%u owners are in the row %s, because all monitoring IDs "
+				       "are used: choose larger owners with --by.",
+				       r->ungrouped, OWNER_OTHERS)
+			     : NULL,
+		r->lost ? text_of("%u monitoring groups were removed by another program: their "
+				  "traffic is in the row unexplained.",
+				  r->lost)
+			: NULL,
+		r->unread ? text_of("%u monitoring groups could not be read: their traffic is in "
+				    "the row unexplained.",
+				    r->unread)
+			  : NULL,
+		isnan(r->devices) ? text_of("Traffic of devices cannot be counted here: it is in "
+					    "the row unexplained.")
+				  : NULL,
+		!isnan(r->devices) && !r->misses
+			? text_of("Traffic of devices that the last-level cache serves is "
+				  "included in their row.")
+			: NULL,
+	};
+	char *found = NULL;
+	unsigned k = 0;
+
+	for (size_t n = 0; n < sizeof(notes) / sizeof(*notes); n++) {
+		if (notes[n] && k++ == i)
+			found = notes[n];
+		else
+			free(notes[n]);
+	}
+	return found;
+}

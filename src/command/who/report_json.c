@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_json.c - a report as a JSON object; what is not known has no member. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <json-c/json.h>
+
+#include "command/who/report.h"
+
+static void add_number(struct json_object *o, const char *key, double value)
+{
+	if (!isnan(value))
+		json_object_object_add(o, key, json_object_new_double(value));
+}
+
+static struct json_object *json_of_row(const struct report_row *row)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "name", json_object_new_string(row->name));
+	add_number(o, "bytes", row->bytes);
+	add_number(o, "local_bytes", row->local);
+	add_number(o, "remote_bytes", row->remote);
+	add_number(o, "cache_bytes", row->cache);
+	add_number(o, "joules", row->joules);
+	add_number(o, "error", row->error);
+	return o;
+}
+
+static struct json_object *json_of_notes(const struct report *r)
+{
+	struct json_object *list = json_object_new_array();
+	char *note;
+
+	for (unsigned i = 0; (note = report_note(r, i)) != NULL; i++) {
+		json_object_array_add(list, json_object_new_string(note));
+		free(note);
+	}
+	return list;
+}
+
+struct json_object *report_json(const struct report *r)
+{
+	struct json_object *o = json_object_new_object(), *rows = json_object_new_array();
+
+	json_object_object_add(o, "source", json_object_new_string(source_name(r->source)));
+	json_object_object_add(o, "by", json_object_new_string(who_by_name(r->by)));
+	add_number(o, "seconds", r->seconds);
+	for (size_t i = 0; i < r->n; i++)
+		json_object_array_add(rows, json_of_row(&r->rows[i]));
+	json_object_object_add(o, "owners", rows);
+	add_number(o, "device_bytes", r->devices);
+	add_number(o, "undivided_write_bytes", r->undivided);
+	add_number(o, "unexplained_bytes", r->unexplained);
+	add_number(o, "memory_read_bytes", r->read);
+	add_number(o, "memory_write_bytes", r->write);
+	add_number(o, "package_joules", r->package_joules);
+	add_number(o, "dram_joules", r->dram_joules);
+	json_object_object_add(o, "notes", json_of_notes(r));
+	return o;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* shares.c - see shares.h. */
+#include "command/who/shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/text.h"
+
+struct share *shares_of(struct shares *s, const char *owner)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->list[i].owner, owner) == 0)
+			return &s->list[i];
+	s->list = need_more(s->list, s->n + 1, sizeof(*s->list));
+	s->list[s->n] = (struct share){.owner = text_of("%s", owner)};
+	return &s->list[s->n++];
+}
+
+void shares_clear(struct shares *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		memset(&s->list[i].values, 0, sizeof(s->list[i].values));
+}
+
+void shares_free(struct shares *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		free(s->list[i].owner);
+	free(s->list);
+	*s = (struct shares){NULL, 0};
+}
+
+double sum_of_packages(const double *values)
+{
+	double sum = 0;
+
+	for (unsigned p = 0; p < WHO_PACKAGES; p++)
+		sum += values[p];
+	return sum;
+}

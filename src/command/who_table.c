@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* who_table.c - print the shares of `uncore who`. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/rate.h"
+#include "tools.h"
+#include "who_table.h"
+
+#define NAME 24 /* columns */
+
+static void print_rate(FILE *out, const char *units, double count, double seconds)
+{
+	char text[RATE_TEXT];
+
+	fprintf(out, " %10s", isnan(count) ? "-" : rate_text(text, units, fmax(count, 0), seconds));
+}
+
+static void print_cache(FILE *out, double bytes)
+{
+	if (isnan(bytes))
+		fprintf(out, " %8s", "-");
+	else
+		fprintf(out, " %5.1f MB", 1e-6 * bytes);
+}
+
+static void print_share(FILE *out, double bytes, double total)
+{
+	if (total > 0)
+		fprintf(out, " %6.1f %%", 100 * bytes / total);
+	else
+		fprintf(out, " %8s", "-");
+}
+
+/* Negative if more was attributed than counted. */
+static void print_sum(const struct screen *s, const struct report *r, const char *name,
+		      double bytes)
+{
+	char text[RATE_TEXT];
+
+	if (isnan(bytes))
+		return;
+	print_name(s, 0, name, NAME);
+	rate_text(text, "bytes", fabs(bytes), r->seconds);
+	fprintf(s->out, "%s%*s", bytes < 0 ? "-" : " ", 10, text);
+	print_share(s->out, bytes, r->read + r->write);
+	fputc('\n', s->out);
+}
+
+static void print_header(const struct screen *s, const struct report *r)
+{
+	print_name(s, 0, who_by_name(r->by), NAME);
+	fprintf(s->out, " %10s %8s", r->source == SOURCE_CORES ? "reads" : "memory", "share");
+	if (r->source == SOURCE_RESCTRL)
+		fprintf(s->out, " %10s %10s", "local", "remote");
+	if (r->occupancy)
+		fprintf(s->out, " %8s", "cache");
+	if (r->energy)
+		fprintf(s->out, " %10s", "cores");
+	fprintf(s->out, " %6s\n", "error");
+}
+
+static void print_owner(const struct screen *s, const struct report *r,
+			const struct report_row *row)
+{
+	print_name(s, 0, row->name, NAME);
+	print_rate(s->out, "bytes", row->bytes, r->seconds);
+	print_share(s->out, row->bytes, r->read + r->write);
+	if (r->source == SOURCE_RESCTRL) {
+		print_rate(s->out, "bytes", row->local, r->seconds);
+		print_rate(s->out, "bytes", row->remote, r->seconds);
+	}
+	if (r->occupancy)
+		print_cache(s->out, row->cache);
+	if (r->energy)
+		print_rate(s->out, "uJ", 1e6 * row->joules, r->seconds);
+	fprintf(s->out, " +-%2.0f %%\n", 100 * row->error);
+}
+
+void print_shares(const struct screen *s, const struct report *r)
+{
+	char *note;
+
+	print_header(s, r);
+	for (size_t i = 0; i < r->n; i++)
+		print_owner(s, r, &r->rows[i]);
+	print_sum(s, r, "I/O and devices", r->devices);
+	print_sum(s, r, "writes, not divided", r->undivided);
+	print_sum(s, r, "unexplained", r->unexplained);
+	print_sum(s, r, "memory controllers", r->read + r->write);
+	fputc('\n', s->out);
+	for (unsigned i = 0; (note = report_note(r, i)) != NULL; i++) {
+		print_paragraph(s, 0, "%s", note);
+		free(note);
+	}
+}

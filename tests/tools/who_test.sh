@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# who_test.sh - `uncore who` on mounted machines with processes: what it prints, and how it ends.
+#
+# Expects SRC and BUILD, the source and build directories, in the environment.
+
+set -u
+
+: "${BUILD:?the build directory}"
+unset UNCORE_MACHINE UNCORE_SYSROOT COLUMNS
+if [ ! -w /dev/fuse ]; then
+	echo "skipped: no access to /dev/fuse"
+	exit 77
+fi
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
+tool=$BUILD/uncore
+groups=$dir/sys/fs/resctrl/mon_groups
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# says PATTERN: the output of the last command
+says() {
+	grep -qE -e "$1" "$tmp/out" || fail "no line like $1: $(cat "$tmp/out")"
+}
+
+cat >"$tmp/processes" <<'END'
+background 0.02
+process 101 name=solver cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G llc=4M
+process 201 name=fft cgroup=/slurm/uid_2/job_8 cpu=8 threads=2 read=1G remote=0.3
+END
+
+# mounted MACHINE
+mounted() {
+	"$tool" sim mount --background --machine "$1" --processes "$tmp/processes" "$dir" >"$tmp/mount" ||
+		fail "cannot mount $1"
+}
+
+# who STATUS WORD...
+who() {
+	status=$1
+	shift
+	UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who "$@" >"$tmp/out" 2>&1
+	code=$?
+	[ $code -eq "$status" ] || fail "who $*: status $code: $(cat "$tmp/out")"
+}
+
+number_of_groups() {
+	find "$groups" -mindepth 1 -maxdepth 1 | wc -l
+}
+
+# ---- tables and JSON ----
+
+mounted sim:skx:packages=2,cores=8
+who 0 --by job -I 300ms -n 2
+says '^SIMULATED '
+says '^Traffic of the cores by the kernel.s monitoring groups'
+says '^job  *memory  *share  *local  *remote  *cache  *error$'
+says '^7  *(2\.9|3\.0)[0-9] GB/s .* 4\.0 MB \+-'
+says '^8 .* (2[89]|30|31)[0-9] MB/s  *0\.0 MB'
+says '^I/O and devices '
+says '^unexplained '
+says '^memory controllers .* 100\.0 %$'
+[ "$(grep -c '^job ' "$tmp/out")" -eq 2 ] || fail "not two tables"
+[ "$(ls "$groups")" = "" ] || fail "groups are left: $(ls "$groups")"
+
+who 0 --json -n 1
+python3 - "$tmp/out" <<'END' || fail "JSON: $(cat "$tmp/out")"
+import json, sys
+r = json.load(open(sys.argv[1]))
+rows = {o["name"]: o for o in r["owners"]}
+total = r["memory_read_bytes"] + r["memory_write_bytes"]
+parts = sum(o["bytes"] for o in r["owners"]) + r["device_bytes"] + r["unexplained_bytes"]
+assert abs(total - parts) < 1, (total, parts)
+assert r["source"] == "resctrl" and r["by"] == "process", r
+assert rows["solver (101)"]["error"] > 0.02 and "joules" not in rows["solver (101)"], rows
+END
+
+# ---- how it ends ----
+
+UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
+pid=$!
+soon grep -q '^unexplained' "$tmp/out"
+[ "$(number_of_groups)" -eq 2 ] || fail "not a group for each process: $(ls "$groups")"
+who 3 -n 1 # two at once
+says 'is in use by uncore \(pid'
+[ "$(number_of_groups)" -eq 2 ] || fail "groups after the second: $(ls "$groups")"
+kill -INT $pid
+wait $pid
+[ "$(ls "$groups")" = "" ] || fail "groups are left after SIGINT: $(ls "$groups")"
+
+UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
+pid=$!
+soon grep -q '^unexplained' "$tmp/out"
+kill -KILL $pid
+wait $pid 2>/dev/null
+[ "$(number_of_groups)" -eq 2 ] || fail "no groups of the killed process"
+mkdir "$groups/of_others"
+UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" restore >"$tmp/out" 2>&1 || fail "restore: $(cat "$tmp/out")"
+says '^removed 2 monitoring groups of ended processes$'
+[ "$(ls "$groups")" = of_others ] || fail "groups after restore: $(ls "$groups")"
+UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -n 1 >/dev/full 2>"$tmp/out" && fail "a full disk"
+says 'standard output: incomplete write'
+[ "$(ls "$groups")" = of_others ] || fail "groups are left after a full disk"
+unmount
+
+# ---- without resctrl ----
+
+mounted sim:ivbep:packages=2,cores=8
+who 0 --by user
+says '^Reads of the cores by the filters of the C-Boxes$'
+says '^user  *reads  *share  *error$'
+says '^writes, not divided '
+who 3 --source resctrl
+says 'this kernel and processor have no resctrl'
+unmount
+echo 'resctrl unavailable=yes' >>"$tmp/processes"
+mounted sim:spr:packages=1,cores=4
+who 3
+says 'cannot divide the traffic of this machine: this kernel and processor have no resctrl; the cache slices'
+unmount
+
+# ---- what is refused ----
+
+# refused STATUS PATTERN WORD...
+refused() {
+	pattern=$2
+	status=$1
+	shift 2
+	"$tool" who "$@" >"$tmp/out" 2>&1
+	code=$?
+	[ $code -eq "$status" ] || fail "who $*: status $code"
+	says "$pattern"
+}
+refused 2 'invalid owner "jobs": use process, job' --by jobs
+refused 2 'invalid source "mbm"' --source mbm
+refused 2 'invalid interval "0"' -I 0
+refused 2 'invalid count "-1"' -n -1
+refused 2 'unexpected argument' job
+refused 3 'a simulated machine has no processes' --machine sim:skx
+
+[ $failures -eq 0 ]

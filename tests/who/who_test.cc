@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// who_test.cc - the traffic of random mixes of jobs on mounted machines, divided among them, and
+// what can go wrong meanwhile.  The bytes of each job are computed here from the description alone.
+#include <map>
+#include <random>
+
+#include "command/who/report.h"
+#include "support/handle.h"
+#include "support/jobs.h"
+#include "support/seeds.h"
+
+namespace
+{
+
+using support::Handle;
+using support::Jobs;
+
+constexpr uint64_t kSecond = 1000000000;
+const char kSkx[] = "sim:skx:packages=2,cores=8,time=virtual";
+
+// A source that is read, with its report.
+class Who
+{
+      public:
+	explicit Who(const Jobs &jobs_, enum who_by by = BY_JOB,
+		     enum source_kind kind = SOURCE_BEST)
+	    : jobs(jobs_), h(jobs.options())
+	{
+		open = source_open(&source, kind, jobs.root.c_str(), h.u, by, why, sizeof(why));
+		if (open) {
+			EXPECT_EQ(0, source_look(&source));
+			EXPECT_EQ(0, source_read(&source));
+		}
+	}
+	~Who()
+	{
+		forget();
+		if (open)
+			source_close(&source);
+	}
+	Who(const Who &) = delete;
+	Who &operator=(const Who &) = delete;
+
+	void forget()
+	{
+		if (known)
+			report_free(&report);
+		known = false;
+	}
+	// An interval of some steps; threads are looked for after each.
+	const struct report &wait(double seconds = 1, unsigned steps = 1)
+	{
+		for (unsigned i = 0; i < steps; i++) {
+			jobs.advance(static_cast<uint64_t>(seconds / steps * kSecond));
+			EXPECT_EQ(0, source_look(&source));
+		}
+		EXPECT_EQ(0, source_read(&source));
+		forget();
+		report_new(&report, &source);
+		known = true;
+		return report;
+	}
+	const report_row *row(const std::string &name) const
+	{
+		for (size_t i = 0; i < report.n; i++)
+			if (name == report.rows[i].name)
+				return &report.rows[i];
+		return nullptr;
+	}
+	double bytes(const std::string &name) const
+	{
+		const report_row *found = row(name);
+
+		return found ? found->bytes : 0;
+	}
+	double sum() const
+	{
+		double all = report.unexplained;
+
+		for (size_t i = 0; i < report.n; i++)
+			all += report.rows[i].bytes;
+		all += std::isnan(report.devices) ? 0 : report.devices;
+		return all + (std::isnan(report.undivided) ? 0 : report.undivided);
+	}
+	bool has_note(const std::string &words) const
+	{
+		char *note;
+		bool found = false;
+
+		for (unsigned i = 0; (note = report_note(&report, i)) != nullptr; i++) {
+			found |= std::string(note).find(words) != std::string::npos;
+			free(note);
+		}
+		return found;
+	}
+
+	const Jobs &jobs;
+	Handle h;
+	struct source source = {};
+	struct report report = {};
+	bool open = false, known = false;
+	char why[1024] = "";
+};
+
+// ---- random mixes ----
+
+struct Mix {
+	std::string text;
+	std::map<std::string, double> moved; // bytes in the measured second by job
+	double remote = 0, writes = 0;
+};
+
+// 2 to 12 jobs of 1 to 3 processes, some of which begin, end or migrate in the measured second.
+Mix mix_of(unsigned seed, unsigned cpus)
+{
+	std::mt19937 random(seed);
+	const auto pick = [&](unsigned least, unsigned most) {
+		return std::uniform_int_distribution<unsigned>(least, most)(random);
+	};
+	const unsigned jobs = pick(2, 12);
+	Mix mix;
+	unsigned pid = 1000;
+
+	mix.text = "background " + std::to_string(0.001 * pick(0, 50)) + "\n";
+	for (unsigned job = 1; job <= jobs; job++)
+		for (unsigned n = pick(1, 3); n > 0; n--, pid += 10) {
+			const double read = 1e6 * pick(50, 2000), write = 1e6 * pick(0, 1000);
+			const unsigned life = pick(0, 9);
+			double seconds = 1;
+
+			mix.text += "process " + std::to_string(pid) + " cgroup=/slurm/uid_1/job_" +
+				    std::to_string(job) +
+				    "/step_0 threads=" + std::to_string(pick(1, 4)) +
+				    " cpu=" + std::to_string(pick(0, cpus - 1)) +
+				    " read=" + std::to_string(read) +
+				    " write=" + std::to_string(write) +
+				    " remote=" + std::to_string(0.25 * pick(0, 2));
+			if (life == 0) {
+				mix.text += " until=1.5";
+				seconds = 0.5;
+			} else if (life == 1)
+				mix.text += " move=1.5:" + std::to_string(pick(0, cpus - 1));
+			mix.text += "\n";
+			mix.moved[std::to_string(job)] += seconds * (read + write);
+		}
+	return mix;
+}
+
+class Mixes : public testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(Mixes, AreDividedAmongTheJobs)
+{
+	NEEDS_FUSE();
+	for (unsigned seed = 0; seed < (support::all_seeds() ? 250 : 6); seed++) {
+		const Mix mix = mix_of(seed, 16);
+		const Jobs jobs(std::string("sim:") + GetParam() +
+					":packages=2,cores=8,time=virtual",
+				mix.text);
+		Who who(jobs);
+		double all = 0;
+
+		SCOPED_TRACE(mix.text);
+		ASSERT_TRUE(who.open) << who.why;
+		EXPECT_EQ(SOURCE_RESCTRL, who.source.kind);
+		who.wait();
+		const struct report &r = who.wait();
+		const double total = r.read + r.write;
+		for (const auto &[job, bytes] : mix.moved) {
+			EXPECT_NEAR(bytes, who.bytes(job), 0.05 * bytes) << "job " << job;
+			all += bytes;
+		}
+		// The rest is the machine's own traffic, and named.
+		EXPECT_NEAR(total, who.sum(), 1) << "rows and total";
+		EXPECT_NEAR(total - all, r.unexplained + r.devices + who.bytes(OWNER_OTHERS),
+			    0.05 * total);
+	}
+}
+
+INSTANTIATE_TEST_SUITE_P(Who, Mixes, testing::Values("bdx", "skx", "icx", "spr"),
+			 [](const auto &info) { return std::string(info.param); });
+
+// ---- what can be seen of a job ----
+
+const char kPair[] =
+	"background 0\n"
+	"process 100 name=one cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G "
+	"llc=4M\n"
+	"process 200 name=two cgroup=/slurm/uid_2/job_8 uid=1 cpu=8 read=1G remote=0.25 "
+	"llc=8M\n";
+
+TEST(Who, SeesLocalAndRemoteMemoryAndTheCache)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	const report_row *one = who.row("7"), *two = who.row("8");
+	ASSERT_TRUE(one && two);
+	EXPECT_NEAR(3e9, one->local, 1e6);
+	EXPECT_NEAR(0, one->remote, 1e6);
+	EXPECT_NEAR(4e6, one->cache, 1);
+	EXPECT_NEAR(0.75e9, two->local, 1e6);
+	EXPECT_NEAR(0.25e9, two->remote, 1e6);
+	EXPECT_TRUE(std::isnan(one->joules));
+	EXPECT_NEAR(0, who.report.unexplained, 0.01 * (who.report.read + who.report.write));
+	EXPECT_EQ(one, &who.report.rows[0]) << "the largest comes first";
+}
+
+TEST(Who, SeesEnergyWhereTheKernelHasIt)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, std::string(kPair) + "resctrl energy=yes\n");
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	EXPECT_NEAR(6, who.row("7")->joules, 0.1);
+	EXPECT_NEAR(3, who.row("8")->joules, 0.1);
+}
+
+TEST(Who, DividesBySocketByTheCoresThatCauseTheTraffic)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	Who who(jobs, BY_SOCKET);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	EXPECT_EQ(2U, who.report.n);
+	EXPECT_NEAR(3e9, who.bytes("package 0"), 3e6);
+	EXPECT_NEAR(1e9, who.bytes("package 1"), 3e6);
+	EXPECT_NEAR(0.25e9, who.row("package 1")->remote, 3e6);
+}
+
+TEST(Who, LeavesNoGroupBehind)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	{
+		Who who(jobs);
+
+		ASSERT_TRUE(who.open);
+		EXPECT_EQ(2,
+			  system(("exit $(ls " + jobs.group("mon_groups") + " | wc -l)").c_str()) >>
+				  8);
+	}
+	EXPECT_EQ(0, system(("exit $(ls " + jobs.group("mon_groups") + " | wc -l)").c_str()));
+}
+
+// ---- what goes wrong meanwhile ----
+
+TEST(Who, PutsOwnersWithoutAMonitoringIdIntoOneRow)
+{
+	NEEDS_FUSE();
+	std::string text = "background 0\nresctrl rmids=4\n";
+
+	for (unsigned job = 1; job <= 6; job++)
+		text += "process " + std::to_string(100 * job) + " cgroup=/slurm/uid_1/job_" +
+			std::to_string(job) + " cpu=" + std::to_string(job) +
+			" read=" + std::to_string(job) + "00M threads=" + std::to_string(job) +
+			"\n";
+	const Jobs jobs(kSkx, text);
+	Who who(jobs);
+	double all = 0;
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	const struct report &r = who.wait();
+	EXPECT_LE(3U, r.ungrouped);
+	EXPECT_TRUE(who.has_note("because all monitoring IDs are used"));
+	EXPECT_LT(0, who.bytes(OWNER_OTHERS));
+	for (size_t i = 0; i < r.n; i++)
+		all += r.rows[i].bytes;
+	EXPECT_NEAR(2.1e9, all, 0.01e9);
+}
+
+TEST(Who, NamesTheTrafficOfAGroupThatWasRemoved)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	Who who(jobs);
+	std::string path;
+
+	ASSERT_TRUE(who.open) << who.why;
+	for (size_t i = 0; i < 2; i++) {
+		char **groups;
+		size_t n;
+
+		groups = resctrl_groups(&who.source.monitor.resctrl, &n);
+		for (size_t k = 0; k < n; k++) {
+			if (resctrl_is_ours(groups[k]))
+				path = groups[k];
+			free(groups[k]);
+		}
+		free(groups);
+	}
+	who.jobs.advance(kSecond / 2);
+	ASSERT_EQ(0, jobs.remove(path));
+	who.jobs.advance(kSecond / 2);
+	ASSERT_EQ(0, source_read(&who.source));
+	report_new(&who.report, &who.source);
+	who.known = true;
+	EXPECT_EQ(1U, who.report.lost);
+	EXPECT_TRUE(who.has_note("removed by another program"));
+	EXPECT_NEAR(who.report.read + who.report.write, who.sum(), 1);
+	EXPECT_LT(0.1e9, who.report.unexplained + who.bytes(OWNER_OTHERS));
+	EXPECT_EQ(0, source_look(&who.source));
+	who.wait();
+	EXPECT_NEAR(3e9, who.bytes("7"), 0.01e9);
+	EXPECT_NEAR(1e9, who.bytes("8"), 0.01e9);
+}
+
+TEST(Who, LeavesGroupsOfOthersAlone)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(
+		kSkx,
+		std::string(kPair) +
+			"process 300 name=three cgroup=/slurm/uid_3/job_9 cpu=12 read=500M\n");
+
+	// one group of a single job, one of two, and a control group
+	ASSERT_EQ(0, jobs.make("mon_groups/site"));
+	ASSERT_EQ(0, jobs.assign("mon_groups/site", "100"));
+	ASSERT_EQ(0, jobs.assign("mon_groups/site", "101"));
+	ASSERT_EQ(0, jobs.make("control"));
+	ASSERT_EQ(0, jobs.assign("control", "200"));
+	{
+		Who who(jobs);
+
+		ASSERT_TRUE(who.open) << who.why;
+		who.wait();
+		EXPECT_NEAR(3e9, who.bytes("7"), 0.01e9);
+		EXPECT_NEAR(1e9, who.bytes("8"), 0.01e9);
+		EXPECT_NEAR(0.5e9, who.bytes("9"), 0.01e9);
+		EXPECT_EQ("100\n101\n", jobs.text("sys/fs/resctrl/mon_groups/site/tasks"));
+		EXPECT_EQ("200\n", jobs.text("sys/fs/resctrl/control/tasks"));
+		// jobs that share a group cannot be divided
+		ASSERT_EQ(0, jobs.assign("mon_groups/site", "300"));
+		who.wait();
+		who.wait();
+		EXPECT_NEAR(3.5e9, who.bytes("group mon_groups/site"), 0.01e9);
+	}
+	EXPECT_EQ("100\n101\n300\n", jobs.text("sys/fs/resctrl/mon_groups/site/tasks"));
+	EXPECT_EQ("200\n", jobs.text("sys/fs/resctrl/control/tasks"));
+}
+
+TEST(Who, RemovesTheGroupsOfAProcessThatWasKilled)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	const std::string left = "mon_groups/uncore-" + std::to_string(getpid()) + "-1-0";
+
+	ASSERT_EQ(0, jobs.make(left)); // the start of another process with this PID
+	ASSERT_EQ(0, jobs.make("mon_groups/uncore-site"));
+	{
+		Who who(jobs);
+
+		EXPECT_TRUE(who.open);
+		EXPECT_EQ(ENOENT, jobs.remove(left));
+	}
+	EXPECT_EQ(0, jobs.remove("mon_groups/uncore-site"));
+}
+
+TEST(Who, NamesTheErrorOfOldKernels)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, std::string(kPair) + "kernel 5.10.0-8-amd64\n");
+	const Jobs newer(kSkx, std::string(kPair) + "kernel 5.11.0\n");
+	Who who(jobs), corrected(newer);
+
+	who.wait();
+	corrected.wait();
+	EXPECT_TRUE(who.has_note("SKX99"));
+	EXPECT_FALSE(corrected.has_note("SKX99"));
+	EXPECT_NEAR(corrected.row("7")->error + 0.45, who.row("7")->error, 0.01);
+}
+
+// All writes of one job are charged to the other.
+TEST(Who, NamesWriteBacksThatCountForAnother)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, "background 0\n"
+			      "process 100 cgroup=/slurm/uid_1/job_7 cpu=0 read=1G write=1G "
+			      "evicted_by=200\n"
+			      "process 200 cgroup=/slurm/uid_2/job_8 cpu=1 read=2G\n");
+	Who who(jobs);
+
+	who.wait();
+	EXPECT_NEAR(1e9, who.bytes("7"), 0.01e9);
+	EXPECT_NEAR(3e9, who.bytes("8"), 0.01e9);
+	EXPECT_TRUE(who.has_note("counts for the owner whose miss evicts it"));
+}
+
+// ---- without resctrl ----
+
+class WithoutResctrl : public testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(WithoutResctrl, ReadsAreDividedByTheFiltersOfTheCBoxes)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(std::string("sim:") + GetParam() + ":packages=2,cores=8,time=virtual",
+			std::string(kPair) + "resctrl unavailable=yes\n");
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	EXPECT_EQ(SOURCE_CORES, who.source.kind);
+	who.wait(1, 10);
+	who.wait(1, 10);
+	EXPECT_NEAR(2e9, who.bytes("7"), CORES_ERROR * 2e9);
+	EXPECT_NEAR(1e9, who.bytes("8"), CORES_ERROR * 1e9);
+	EXPECT_NEAR(CORES_ERROR, who.row("7")->error, 1e-9);
+	EXPECT_TRUE(std::isnan(who.row("7")->remote));
+	EXPECT_NEAR(1e9, who.report.undivided, 0.02e9);
+	EXPECT_NEAR(who.report.read + who.report.write, who.sum(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Who, WithoutResctrl, testing::Values("snbep", "ivbep", "hswep", "bdx"),
+			 [](const auto &info) { return std::string(info.param); });
+
+TEST(Who, SaysWhyItCannotDivide)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, std::string(kPair) + "resctrl unavailable=yes\n");
+	const Jobs older("sim:hswep:packages=1,cores=2,time=virtual", kPair);
+	Who best(jobs), one(jobs, BY_JOB, SOURCE_RESCTRL), other(jobs, BY_JOB, SOURCE_CORES),
+		occupancy(older, BY_JOB, SOURCE_RESCTRL);
+
+	EXPECT_FALSE(best.open || one.open || other.open || occupancy.open);
+	EXPECT_STREQ("this kernel and processor have no resctrl; the cache slices of this "
+		     "processor do not filter by core",
+		     best.why);
+	EXPECT_STREQ("this kernel and processor have no resctrl", one.why);
+	EXPECT_STREQ("the cache slices of this processor do not filter by core", other.why);
+	EXPECT_STREQ("the processor monitors no memory bandwidth of processes", occupancy.why);
+}
+
+TEST(Who, HasAnErrorThatGrowsWithTheWritesOfTheOthers)
+{
+	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(10, 10, 5, false)); // alone
+	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(5, 10, 0, false));  // no writes
+	EXPECT_DOUBLE_EQ(0.02 + 0.5 * 0.5, report_monitoring_error(5, 10, 5, false));
+	EXPECT_DOUBLE_EQ(0.47, report_monitoring_error(10, 10, 5, true));
+	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(0, 0, 0, false));
+}
+
+} // namespace
