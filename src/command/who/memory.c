@@ -16,22 +16,26 @@
  */
 static const struct {
 	enum memory_quantity first;
-	unsigned n;
 	const char *events[ALTERNATIVES][2];
 } parts[] = {
-	{MEMORY_READ, 2, {{"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"}}},
+	{MEMORY_READ, {{"UNCORE_MEM_READ_BYTES", "UNCORE_MEM_WRITE_BYTES"}}},
 	{DEVICE_READ,
-	 2,
 	 {{"UNCORE_PCIE_READ_MISS_BYTES", "UNCORE_PCIE_WRITE_MISS_BYTES"},
 	  {"UNCORE_PCIE_READ_BYTES", "UNCORE_PCIE_WRITE_BYTES"},
 	  {"UNCORE_PCIE_READ_BYTES_SPLIT", "UNCORE_PCIE_WRITE_BYTES_SPLIT"}}},
-	{ENERGY_PACKAGE, 1, {{"UNCORE_ENERGY_PACKAGE_UJ"}}},
-	{ENERGY_DRAM, 1, {{"UNCORE_ENERGY_DRAM_UJ"}}},
+	{ENERGY_PACKAGE, {{"UNCORE_ENERGY_PACKAGE_UJ"}}},
+	{ENERGY_DRAM, {{"UNCORE_ENERGY_DRAM_UJ"}}},
 };
 
 #define PARTS (sizeof(parts) / sizeof(*parts))
 
 /* ---- events ---- */
+
+/* Events of a part, which are counted together or not at all. */
+static unsigned size_of(size_t part)
+{
+	return parts[part].events[0][1] ? 2 : 1;
+}
 
 /* The first alternative that fits, of which ids receives the events. */
 static int find_part(struct memory *m, size_t part, unsigned package, unsigned ids[2])
@@ -39,7 +43,7 @@ static int find_part(struct memory *m, size_t part, unsigned package, unsigned i
 	int code = UNCORE_ENOEVENT;
 
 	for (size_t a = 0; a < ALTERNATIVES && parts[part].events[a][0]; a++) {
-		const unsigned n = parts[part].n;
+		const unsigned n = size_of(part);
 
 		code = 0;
 		for (unsigned i = 0; code == 0 && i < n; i++) {
@@ -59,7 +63,7 @@ static void add_part(struct memory *m, size_t part, unsigned package, const unsi
 {
 	const size_t to = basket_add_part(&m->basket, package);
 
-	for (unsigned i = 0; i < parts[part].n; i++) {
+	for (unsigned i = 0; i < size_of(part); i++) {
 		const size_t event = basket_add_event(&m->basket, to, ids[i], 0);
 
 		m->events = need_more(m->events, event + 1, sizeof(*m->events));
@@ -79,7 +83,7 @@ static int add_package(struct memory *m, unsigned package)
 			add_part(m, part, package, ids);
 		else if (part == 0)
 			return code;
-		for (unsigned i = 0; i < parts[part].n; i++)
+		for (unsigned i = 0; i < size_of(part); i++)
 			m->here[parts[part].first + i] &= code == 0;
 	}
 	return 0;
