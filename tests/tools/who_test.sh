@@ -81,6 +81,30 @@ assert r["source"] == "resctrl" and r["by"] == "process", r
 assert rows["solver (101)"]["error"] > 0.02 and "joules" not in rows["solver (101)"], rows
 END
 
+# ---- the share of a command ----
+# The command itself is no simulated process, but the shell whose place the tool takes is.
+
+# share WORD...
+share() {
+	unmount
+	sh -c 'echo "process $$ read=1G cpu=0" >"$1/shell"; dir=$2 tool=$3; shift 3
+		"$tool" sim mount --background --machine sim:skx:packages=2,cores=8 --processes "$0/shell" "$dir" >"$0/mount"
+		UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$0 exec "$tool" stat --share "$@"' \
+		"$tmp" "$tmp" "$dir" "$tool" "$@" >"$tmp/out" 2>&1
+}
+share -M memory -- sleep 0.2 || fail "stat --share: status $?: $(cat "$tmp/out")"
+says '^The command moved [0-9.]+ [MG]B \(\+-'
+says 'UNCORE_MEM_READ_BYTES'
+share --json -e UNCORE_MEM_READ_BYTES -- sleep 0.2 || fail "stat --share --json: status $?"
+says '"share":\{"bytes":[0-9]+\.[0-9]+,"local_bytes":.*"memory_bytes":'
+[ "$(ls "$groups")" = "" ] || fail "groups are left: $(ls "$groups")"
+UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" stat --share -- true >"$tmp/out" 2>&1 && fail "a process of this computer"
+says "cannot count the command's share: .* lists no group of this process"
+UNCORE_SYSROOT=$dir "$tool" stat --share -d 1 >"$tmp/out" 2>&1
+says '^uncore: --share requires a command'
+unmount
+mounted sim:skx:packages=2,cores=8
+
 # ---- how it ends ----
 
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
@@ -109,13 +133,20 @@ says 'standard output: incomplete write'
 [ "$(ls "$groups")" = of_others ] || fail "groups are left after a full disk"
 unmount
 
-# ---- without resctrl ----
+# ---- without resctrl, and what doctor says of it ----
+
+# source PATTERN
+source() {
+	UNCORE_SYSROOT=$dir COLUMNS=500 "$tool" doctor >"$tmp/out" 2>&1
+	says "^fine  *shares  *$1"
+}
 
 mounted sim:ivbep:packages=2,cores=8
 who 0 --by user
 says '^Reads of the cores by the filters of the C-Boxes$'
 says '^user  *reads  *share  *error$'
 says '^writes, not divided '
+source '.uncore who.: reads only, by the filters of the C-Boxes'
 who 3 --source resctrl
 says 'this kernel and processor have no resctrl'
 unmount

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "command/who/own.h"
 #include "command/who/report.h"
 #include "support/handle.h"
 #include "support/jobs.h"
@@ -393,6 +394,51 @@ TEST(Who, NamesWriteBacksThatCountForAnother)
 	EXPECT_NEAR(1e9, who.bytes("7"), 0.01e9);
 	EXPECT_NEAR(3e9, who.bytes("8"), 0.01e9);
 	EXPECT_TRUE(who.has_note("counts for the owner whose miss evicts it"));
+}
+
+// ---- the share of a program that is started ----
+
+TEST(Own, IsTheTrafficOfThreadsWhileTheyAreInTheGroup)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	const Handle h(jobs.options());
+	share_values values;
+	char why[256] = "";
+	own own;
+
+	ASSERT_EQ(0, jobs.make("control"));
+	ASSERT_EQ(0, jobs.assign("control", "100"));
+	ASSERT_TRUE(own_open(&own, jobs.root.c_str(), h.u, 100, why, sizeof(why))) << why;
+	ASSERT_EQ(0, own_enter(&own, 100));
+	jobs.advance(kSecond);
+	EXPECT_EQ(0, own_leave(&own, 100));
+	jobs.advance(kSecond);
+	ASSERT_TRUE(own_read(&own, &values));
+	EXPECT_NEAR(1.5e9, sum_of_packages(values.total), 1e6);
+	EXPECT_NEAR(1.5e9, sum_of_packages(values.local), 1e6);
+	EXPECT_EQ("100\n", jobs.text("sys/fs/resctrl/control/tasks"));
+	EXPECT_EQ(ESRCH, own_enter(&own, 7));
+	own_close(&own);
+	EXPECT_EQ(0, system(("exit $(ls " + jobs.group("control/mon_groups") + " | wc -l)").c_str()));
+}
+
+TEST(Own, IsRefusedWithTheReason)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, std::string(kPair) + "resctrl rmids=2\n");
+	const Handle h(jobs.options());
+	char why[256] = "";
+	own own;
+
+	EXPECT_FALSE(own_open(&own, jobs.root.c_str(), h.u, 7, why, sizeof(why)));
+	EXPECT_NE(nullptr, strstr(why, "lists no group of this process")) << why;
+	ASSERT_EQ(0, jobs.make("mon_groups/site"));
+	EXPECT_FALSE(own_open(&own, jobs.root.c_str(), h.u, 100, why, sizeof(why)));
+	EXPECT_NE(nullptr, strstr(why, "all monitoring IDs are used")) << why;
+	ASSERT_EQ(0, jobs.assign("mon_groups/site", "100"));
+	EXPECT_FALSE(own_open(&own, jobs.root.c_str(), h.u, 100, why, sizeof(why)));
+	EXPECT_STREQ("another program monitors this one in its group mon_groups/site", why);
 }
 
 // ---- without resctrl ----

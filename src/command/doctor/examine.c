@@ -37,7 +37,8 @@ static const struct {
 	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},
 	{check_open_files, true},   {check_offline, true},    {check_driver, true},
 	{check_others, true},       {check_directory, true},  {check_watchdog, true},
-	{check_paranoid, true},     {check_warnings, false},  {check_papi, false},
+	{check_shares, true},      {check_paranoid, true},   {check_warnings, false},
+	{check_papi, false},
 };
 
 void doctor_examine(struct doctor_report *report, const char *machine)

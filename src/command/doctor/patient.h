@@ -62,6 +62,8 @@ void check_msr_safe(struct patient *p);
 /* others.c */
 void check_directory(struct patient *p);
 void check_others(struct patient *p);
+/* shares.c */
+void check_shares(struct patient *p);
 /* daemon.c */
 void check_daemon(struct patient *p);
 /* papi.c */

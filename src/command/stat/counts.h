@@ -24,6 +24,8 @@ struct result {
 	double deviation; /* of the mean of several runs, in percent; otherwise NaN */
 };
 
+struct program_share;
+
 /* How they are shown. */
 struct counts {
 	struct screen screen;
@@ -31,11 +33,12 @@ struct counts {
 	const struct wanted *wanted;
 	struct uncore_machine_info machine;
 	enum layout layout;
-	const char *separator;  /* between the fields of programs; NULL: for people */
-	bool intervals;         /* readings are of intervals, not of all the time */
-	bool multiplexed;       /* events are multiplexed */
-	bool repeated;          /* the means of several runs are shown */
-	struct uncore_set *set; /* set that may stop by itself; NULL: none */
+	const char *separator;             /* between the fields of programs; NULL: for people */
+	bool intervals;                    /* readings are of intervals, not of all the time */
+	bool multiplexed;                  /* events are multiplexed */
+	bool repeated;                     /* the means of several runs are shown */
+	struct uncore_set *set;            /* set that may stop by itself; NULL: none */
+	const struct program_share *share; /* of the command; NULL: not counted */
 };
 
 /* Compute the rows of a reading; results.c. */

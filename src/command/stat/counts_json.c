@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "counts.h"
+#include "program_share.h"
 
 /* JSON has no NaN: an undefined mean is null. */
 static struct json_object *real(double value)
@@ -83,5 +84,7 @@ void print_counts_json(const struct counts *c, enum json_kind kind, const struct
 	json_object_object_add(o, "counts", list);
 	if (c->set && kind != JSON_INTERVAL)
 		add_stop_after_json(o, c, r->values);
+	if (c->share && kind == JSON_TOTAL)
+		add_share_json(o, c->share);
 	print_json_object(c->screen.out, o);
 }

@@ -242,6 +242,23 @@ static int stop(struct session *s)
 	return TOOL_OK;
 }
 
+/* The command inherits the monitoring group of this thread. */
+static int spawn(struct session *s)
+{
+	int status = TOOL_OK;
+
+	if (!s->request->share)
+		return process_spawn(s->process, s->request->command);
+	status = begin_share(&s->share, s->counts.u);
+	if (status == TOOL_OK)
+		status = enter_share(&s->share);
+	if (status != TOOL_OK)
+		return status;
+	status = process_spawn(s->process, s->request->command);
+	leave_share(&s->share);
+	return status;
+}
+
 static int count_run(struct session *s, bool first)
 {
 	struct uncore *u = s->counts.u;
@@ -258,12 +275,16 @@ static int count_run(struct session *s, bool first)
 	}
 	s->begin = seconds_now();
 	if (s->request->command)
-		status = process_spawn(s->process, s->request->command);
+		status = spawn(s);
 	if (status != TOOL_OK)
 		return status;
 	wait_for_end(s);
 	if (has_intervals_only(s) || wants_pictures(s->request))
 		end_interval(s, has_intervals_only(s));
+	if (s->share.up)
+		status = end_share(&s->share);
+	s->counts.share = s->share.up && status == TOOL_OK ? &s->share : NULL;
+	s->failed = s->failed ? s->failed : status;
 	return stop(s);
 }
 
@@ -381,6 +402,7 @@ void end_measuring(struct session *s)
 	free_reading(&s->before);
 	free_reading(&s->interval);
 	draw_free(&s->record);
+	forget_share(&s->share);
 	free(s->results);
 	free(s->totals);
 }

@@ -7,6 +7,7 @@
 #include "command/draw/record.h"
 #include "command/stat/process.h"
 #include "counts.h"
+#include "program_share.h"
 #include "progress.h"
 #include "timeline.h"
 
@@ -31,7 +32,8 @@ struct session {
 	struct mean seconds;
 	struct progress progress;
 	struct timeline timeline;
-	struct draw_record record; /* of intervals, for pictures */
+	struct program_share share; /* --share */
+	struct draw_record record;  /* of intervals, for pictures */
 	double begin;
 	unsigned reported; /* number of warnings */
 	int failed;        /* TOOL_OK, or the exit status of a failed read or output */

@@ -289,6 +289,9 @@ static int take_option(struct request *r, int option)
 	case 'w':
 		r->append = true;
 		return TOOL_OK;
+	case 'O':
+		r->share = true;
+		return TOOL_OK;
 	case 'v': /* of perf stat */
 		return TOOL_OK;
 	case 'P':
@@ -339,6 +342,10 @@ static int check_request(const struct request *r)
 							 : "--until");
 	if (r->command && r->pid)
 		return wrong_usage(&stat_command, "-p and a command cannot be combined");
+	if (r->share && (!r->command || r->repeat > 1 || r->separator))
+		return wrong_usage(&stat_command,
+				   "--share requires a command, and cannot be combined with -r, "
+				   "-x, --csv or --influx");
 	if (r->json && r->separator)
 		return wrong_usage(&stat_command,
 				   "--json cannot be combined with -x, --csv or --influx");
@@ -387,6 +394,7 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 						{"size", required_argument, NULL, 'z'},
 						{"caption", no_argument, NULL, 'n'},
 						{"influx", no_argument, NULL, 'f'},
+						{"share", no_argument, NULL, 'O'},
 						{NULL, 0, NULL, 0}};
 	int c, status = TOOL_OK;
 

@@ -51,6 +51,7 @@ struct request {
 	struct pictures pictures;
 	long pid;       /* until this process ends; 0: none */
 	char **command; /* NULL: none */
+	bool share;     /* also count the part of the command */
 	struct stop_after stop_after;
 };
 

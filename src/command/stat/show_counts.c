@@ -62,6 +62,8 @@ void show_total(struct session *s)
 		print_fields(&s->counts, &s->now, s->results);
 	else if (!s->request->separator)
 		print_counts(&s->counts, &s->now, s->results);
+	if (s->counts.share && !s->request->json)
+		print_share_of(&s->counts, s->counts.share);
 	look_at_output(s);
 }
 

@@ -192,7 +192,7 @@ const struct command stat_command = {
 		"[--per-package | --per-box] [-i TIME] [-r N] [--json | --csv[=long] | --influx | -x SEP] "
 		"[-o FILE [--append]] [--svg FILE] [--heatmap FILE] [-d TIME] [-p PID] [[--timeout TIME] [--] COMMAND [ARG...]] "
 		"[--until EVENT=N]... [--pmi-core CORE] "
-		"[--multiplex[=MS]]",
+		"[--multiplex[=MS]] [--share]",
 	.help = "Examples:\n"
 		"    uncore stat -- ./program\n"
 		"    uncore stat -M latency -i 1s -d 10\n"
@@ -255,6 +255,8 @@ const struct command stat_command = {
 		"kernel may report as an unknown NMI; default: none\n"
 		"--multiplex[=MS]\tmultiplex events that do not fit at once, in windows of MS or "
 		"10 ms\n"
+		"--share\talso count the bytes of memory that COMMAND and its children moved, by a "
+		"monitoring group of the kernel (resctrl, docs/who.md); requires root\n"
 		"--json\tone JSON object per line\n"
 		"--machine MACHINE\tnative or sim:NAME\n",
 	.example = "stat -- sleep 1",

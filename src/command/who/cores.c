@@ -106,6 +106,13 @@ static int find_event(struct cores *c, struct core_cpu *cpu, unsigned turn, unsi
 	return uncore_event(c->u, name, id);
 }
 
+bool cores_have_filters(struct uncore *u)
+{
+	unsigned id;
+
+	return uncore_event(u, "UNC_C_LLC_LOOKUP:DATA_READ:STATE_I:cf=0:tf=0", &id) == 0;
+}
+
 static int find_events(struct cores *c, unsigned *ids)
 {
 	unsigned turn = 0;

@@ -35,6 +35,9 @@ struct cores {
 	struct shares shares; /* of the last interval: reads only */
 };
 
+/* The C-Boxes of this machine filter by core. */
+bool cores_have_filters(struct uncore *u);
+
 /* False with a reason in why. */
 bool cores_open(struct cores *c, const char *root, struct uncore *u, enum who_by by, char *why,
 		size_t len);

@@ -9,21 +9,6 @@
 
 /* ---- arithmetic ---- */
 
-/* a += sign * b for each package. */
-static void add(double *a, const double *b, double sign)
-{
-	for (unsigned p = 0; p < WHO_PACKAGES; p++)
-		a[p] += sign * b[p];
-}
-
-static void add_values(struct share_values *a, const struct share_values *b, double sign)
-{
-	add(a->total, b->total, sign);
-	add(a->local, b->local, sign);
-	add(a->joules, b->joules, sign);
-	add(a->occupancy, b->occupancy, sign);
-}
-
 /* A counter that went back was reset: its ID was given to another group and back. */
 static void only_growth(double *values)
 {
@@ -35,12 +20,12 @@ static void charge(struct monitor *m, const struct watched *w, const struct shar
 {
 	struct share_values gain = *now;
 
-	add_values(&gain, &w->last, -1);
+	share_subtract(&gain, &w->last);
 	only_growth(gain.total);
 	only_growth(gain.local);
 	only_growth(gain.joules);
 	memcpy(gain.occupancy, now->occupancy, sizeof(gain.occupancy));
-	add_values(&shares_of(&m->shares, w->owner ? w->owner : OWNER_OTHERS)->values, &gain, 1);
+	share_add(&shares_of(&m->shares, w->owner ? w->owner : OWNER_OTHERS)->values, &gain);
 }
 
 /* ---- reading ---- */
@@ -64,7 +49,7 @@ static void subtract_members(const struct monitor *m, const struct watched *cont
 	for (size_t i = 0; i < m->n_watched; i++)
 		if (valid[i] && m->watched[i].control &&
 		    strcmp(m->watched[i].control, control->path) == 0)
-			add_values(own, &values[i], -1);
+			share_subtract(own, &values[i]);
 }
 
 static void take_values(struct monitor *m, struct share_values *values, const bool *valid)

@@ -31,6 +31,30 @@ void shares_free(struct shares *s)
 	*s = (struct shares){NULL, 0};
 }
 
+static void add(double *a, const double *b, double sign)
+{
+	for (unsigned p = 0; p < WHO_PACKAGES; p++)
+		a[p] += sign * b[p];
+}
+
+static void add_all(struct share_values *a, const struct share_values *b, double sign)
+{
+	add(a->total, b->total, sign);
+	add(a->local, b->local, sign);
+	add(a->joules, b->joules, sign);
+	add(a->occupancy, b->occupancy, sign);
+}
+
+void share_add(struct share_values *a, const struct share_values *b)
+{
+	add_all(a, b, 1);
+}
+
+void share_subtract(struct share_values *a, const struct share_values *b)
+{
+	add_all(a, b, -1);
+}
+
 double sum_of_packages(const double *values)
 {
 	double sum = 0;

@@ -36,6 +36,9 @@ struct share *shares_of(struct shares *s, const char *owner);
 void shares_clear(struct shares *s);
 void shares_free(struct shares *s);
 
+/* a + b and a - b, of each value. */
+void share_add(struct share_values *a, const struct share_values *b);
+void share_subtract(struct share_values *a, const struct share_values *b);
 double sum_of_packages(const double *values);
 
 #ifdef __cplusplus

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* program_share.c - see program_share.h. */
+#include "program_share.h"
+
+#include <json-c/json.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "command/who/report.h"
+
+static pid_t this_thread(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
+int begin_share(struct program_share *p, struct uncore *u)
+{
+	const char *root = unc_variable("UNCORE_SYSROOT");
+	char why[UNCORE_ERRMSG_MAX];
+
+	if (!own_open(&p->own, root ? root : "", u, this_thread(), why, sizeof(why))) {
+		say("cannot count the command's share: %s", why);
+		return TOOL_FAILED;
+	}
+	p->up = true;
+	p->has_total = memory_open(&p->memory, u) == 0;
+	if (p->has_total)
+		p->has_total = memory_read(&p->memory) == 0;
+	return TOOL_OK;
+}
+
+int enter_share(struct program_share *p)
+{
+	const int error = own_enter(&p->own, this_thread());
+
+	if (!error)
+		return TOOL_OK;
+	say("cannot count the command's share: %s: %s", p->own.group, strerror(error));
+	return TOOL_FAILED;
+}
+
+void leave_share(struct program_share *p)
+{
+	const int error = own_leave(&p->own, this_thread());
+
+	if (error)
+		say("warning: the command's share includes this program: %s", strerror(error));
+}
+
+static void take_total(struct program_share *p)
+{
+	p->total = p->written = (double)NAN;
+	if (!p->has_total || memory_read(&p->memory) != 0)
+		return;
+	p->written = sum_of_packages(p->memory.used[MEMORY_WRITE]);
+	p->total = sum_of_packages(p->memory.used[MEMORY_READ]) + p->written;
+}
+
+int end_share(struct program_share *p)
+{
+	const bool uncorrected = p->own.resctrl.uncorrected, energy = p->own.resctrl.energy;
+	struct share_values values;
+
+	take_total(p);
+	if (!own_read(&p->own, &values)) {
+		say("cannot count the command's share: its monitoring group was removed by another "
+		    "program");
+		return TOOL_FAILED;
+	}
+	p->bytes = sum_of_packages(values.total);
+	p->local = sum_of_packages(values.local);
+	p->joules = energy ? sum_of_packages(values.joules) : (double)NAN;
+	p->error = report_monitoring_error(p->bytes, isnan(p->total) ? p->bytes : p->total,
+					   isnan(p->written) ? 0 : p->written, uncorrected);
+	return TOOL_OK;
+}
+
+void forget_share(struct program_share *p)
+{
+	if (!p->up)
+		return;
+	own_close(&p->own);
+	memory_close(&p->memory);
+	p->up = false;
+}
+
+/* ---- output ---- */
+
+static char *size_text(double bytes)
+{
+	return bytes >= 1e9 ? text_of("%.2f GB", 1e-9 * bytes) : text_of("%.2f MB", 1e-6 * bytes);
+}
+
+void print_share_of(const struct counts *c, const struct program_share *p)
+{
+	char *own = size_text(p->bytes), *local = size_text(p->local);
+	char *remote = size_text(fmax(p->bytes - p->local, 0)), *total = size_text(p->total);
+
+	fputc('\n', c->screen.out);
+	if (isnan(p->total))
+		print_paragraph(&c->screen, 0,
+				"The command moved %s (+-%.0f %%), %s of local and %s of remote "
+				"memory.",
+				own, 100 * p->error, local, remote);
+	else
+		print_paragraph(
+			&c->screen, 0,
+			"The command moved %s (+-%.0f %%) of the %s that the memory "
+			"controllers counted, %.1f %%: %s of local and %s of remote memory.",
+			own, 100 * p->error, total, 100 * p->bytes / p->total, local, remote);
+	if (!isnan(p->joules))
+		print_paragraph(&c->screen, 0, "Its cores used %.1f J.", p->joules);
+	free(own);
+	free(local);
+	free(remote);
+	free(total);
+}
+
+void add_share_json(struct json_object *o, const struct program_share *p)
+{
+	struct json_object *share = json_object_new_object();
+
+	json_object_object_add(share, "bytes", json_object_new_double(p->bytes));
+	json_object_object_add(share, "local_bytes", json_object_new_double(p->local));
+	json_object_object_add(share, "error", json_object_new_double(p->error));
+	if (!isnan(p->total))
+		json_object_object_add(share, "memory_bytes", json_object_new_double(p->total));
+	if (!isnan(p->joules))
+		json_object_object_add(share, "joules", json_object_new_double(p->joules));
+	json_object_object_add(o, "share", share);
+}
