@@ -8,9 +8,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "command/base/caller.h"
 #include "command/exporter/http.h"
 #include "command/exporter/listen.h"
+#include "command/exporter/owners.h"
 #include "command/stat/process.h"
 #include "tools.h"
 
@@ -21,6 +23,8 @@ struct exporter {
 	struct exports_options exports;
 	const char **events;
 	const char *listen;
+	bool shares; /* also export the traffic of owners */
+	enum who_by by;
 };
 
 /* ---- the command line ---- */
@@ -69,6 +73,14 @@ static int take_option(struct exporter *x, int option)
 		x->events[o->n_events++] = optarg;
 		o->events = x->events;
 		break;
+	case 'b':
+		x->shares = true;
+		if (!who_by_named(optarg, &x->by) || x->by == BY_SOCKET)
+			return wrong_usage(&exporter_command,
+					   "invalid owner \"%s\": use job, user, container, "
+					   "cgroup or process",
+					   optarg);
+		break;
 	case 's':
 		return take_number("--max-series", 1, 1000000, &o->max_series);
 	default:
@@ -84,6 +96,7 @@ static int read_options(struct exporter *x, int argc, char **argv, const char **
 						{"listen", required_argument, NULL, 'l'},
 						{"group", required_argument, NULL, 'g'},
 						{"event", required_argument, NULL, 'e'},
+						{"by", required_argument, NULL, 'b'},
 						{"max-series", required_argument, NULL, 's'},
 						{"window", required_argument, NULL, 'w'},
 						{NULL, 0, NULL, 0}};
@@ -197,19 +210,35 @@ static struct uncore *open_shared(const char *machine)
 	return NULL;
 }
 
+/* Owners have up to four series each. */
+static bool add_owners(struct exports *e, const struct exporter *x)
+{
+	const char *root = unc_variable("UNCORE_SYSROOT");
+	char why[UNCORE_ERRMSG_MAX];
+
+	e->owners = owners_export_open(root ? root : "", e->u, x->by,
+				       e->max_series / OWNER_FAMILIES, why, sizeof(why));
+	if (!e->owners)
+		say("cannot divide the traffic of this machine: %s", why);
+	return e->owners;
+}
+
 static int export(struct uncore *u, const struct exporter *x, struct process *process)
 {
 	struct exports *e;
 	const int code = exports_open(&e, u, &x->exports);
 	int status = TOOL_WRONG;
 
-	if (code == 0 && e->n_series == 0)
+	if (code == 0 && x->shares && !add_owners(e, x))
+		status = TOOL_FAILED;
+	else if (code == 0 && e->n_series == 0 && !e->owners)
 		say("no metrics to export: none of the selected groups and events is supported "
 		    "on this machine");
 	else if (code == 0)
 		status = listen_and_count(e, x->listen, process);
 	else if (code < 0)
 		status = report_name(u, code);
+	owners_export_close(e->owners);
 	exports_close(e);
 	return status;
 }
@@ -251,7 +280,7 @@ const struct command exporter_command = {
 	.summary = "serve counts to Prometheus",
 	.run = run,
 	.usage = "[--listen ADDRESS:PORT] [--group GROUP[,GROUP...]] [-e EVENT]... "
-		 "[--max-series N] [--window MS]",
+		 "[--by OWNER] [--max-series N] [--window MS]",
 	.help = "Count continuously and serve Prometheus at http://ADDRESS:PORT/metrics, in "
 		"OpenMetrics or the older text format: the portable metrics of each package as "
 		"counters, and selected events. Metrics that cannot be counted, because of "
@@ -263,6 +292,8 @@ const struct command exporter_command = {
 		"cache, energy, power, frequency, dram (never exported by default); none\n"
 		"-e, --event EVENT\talso export this event for each package; with box=* or a "
 		"list of boxes, a series for each box; may be repeated\n"
+		"--by OWNER\talso export the memory traffic of each job, user, container, cgroup or process, by "
+		"the kernel's monitoring groups (resctrl, docs/who.md); requires root\n"
 		"--max-series N\tomit groups and events that would exceed N series; default 200\n"
 		"--window MS\tlength of a multiplexing window; default 100, or longer, so that "
 		"switching takes at most 500 register accesses a second\n"

@@ -56,6 +56,9 @@ refused 2 'a mean has no sum' --machine sim:snbep -e UNCORE_LLC_DRD_MISS_RATIO
 refused 2 'no metrics to export' --machine sim:snbep --group none
 refused 2 'no metrics to export' --machine sim:snbep --max-series 5
 
+refused 2 'invalid owner "socket"' --machine sim:snbep --by socket
+refused 3 'cannot divide the traffic of this machine: this kernel and processor have no resctrl' --machine sim:snbep --by job
+
 # ---- both formats, paths, methods ----
 
 start_exporter --machine sim:snbep -e 'UNC_M_CAS_COUNT:RD:box=*' || {
@@ -246,4 +249,30 @@ end_exporter -TERM
 [ "$status" -eq 0 ] || fail "with uncored: exit status $status"
 
 slow_clients
+end_daemon -TERM
+unset UNCORE_DAEMON UNCORE_ACCESS UNCORE_JOURNAL
+
+# ---- the traffic of jobs ----
+
+if [ -e "$dir/sim/machine" ]; then
+	unmount
+fi
+cat >"$tmp/processes" <<'END'
+process 101 cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G llc=4M
+process 201 cgroup=/slurm/uid_2/job_8 cpu=8 read=1G remote=0.3
+END
+"$tool" sim mount --background --machine sim:skx:packages=2,cores=8 --processes "$tmp/processes" "$dir" >/dev/null
+export UNCORE_SYSROOT="$dir"
+start_exporter --by job || fail "it does not start with --by job"
+moved() {
+	fetch /metrics
+	[ "$(value 'uncore_owner_memory_bytes_total{job="7",memory="local"}')" -gt 100000000 ]
+}
+soon moved || fail "no bytes of job 7: $(grep owner "$tmp/page")"
+[ "$(value 'uncore_owner_memory_bytes_total{job="8",memory="remote"}')" -gt 0 ] || fail "no remote bytes"
+[ "$(value 'uncore_owner_cache_bytes{job="7"}')" -eq 4000000 ] || fail "no bytes in the cache"
+[ "$(grep -c '^# TYPE uncore_owner_memory_bytes' "$tmp/page")" -eq 1 ] || fail "a family is described twice"
+end_exporter -TERM
+[ "$(ls "$dir/sys/fs/resctrl/mon_groups")" = "" ] || fail "monitoring groups are left"
+
 [ $failures -eq 0 ]

@@ -50,6 +50,7 @@ uncore plan NAME	a name has to be filled in
 uncore allowlist >/dev/cpu/*	writes to a device of msr-safe
 uncore sim mount *	needs FUSE, and mounts at a place of its own: tests/mount
 uncore stat --share *	a monitoring group of a real kernel: tests/tools/who_test.sh
+uncore exporter --by *	monitoring groups of a real kernel: tests/exporter/exporter_test.sh
 uncore who *	processes of a mounted machine: tests/tools/who_test.sh
 uncore record -o run.json *	samples for a minute what something else counts: tests/mount/mount_test.sh
 uncore --machine file:run.json*	the same

@@ -135,8 +135,8 @@ unmount
 
 # ---- without resctrl, and what doctor says of it ----
 
-# source PATTERN
-source() {
+# doctor_says PATTERN
+doctor_says() {
 	UNCORE_SYSROOT=$dir COLUMNS=500 "$tool" doctor >"$tmp/out" 2>&1
 	says "^fine  *shares  *$1"
 }
@@ -146,7 +146,7 @@ who 0 --by user
 says '^Reads of the cores by the filters of the C-Boxes$'
 says '^user  *reads  *share  *error$'
 says '^writes, not divided '
-source '.uncore who.: reads only, by the filters of the C-Boxes'
+doctor_says '.uncore who.: reads only, by the filters of the C-Boxes'
 who 3 --source resctrl
 says 'this kernel and processor have no resctrl'
 unmount

@@ -252,6 +252,26 @@ TEST(Who, LeavesNoGroupBehind)
 	EXPECT_EQ(0, system(("exit $(ls " + jobs.group("mon_groups") + " | wc -l)").c_str()));
 }
 
+TEST(Who, FreesTheGroupOfAJobThatEnded)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, "background 0\n"
+			      "process 100 cgroup=/slurm/uid_1/job_7 read=1G until=1.5\n"
+			      "process 200 cgroup=/slurm/uid_2/job_8 cpu=1 read=1G\n");
+	const std::string count = "exit $(ls " + jobs.group("mon_groups") + " | wc -l)";
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	EXPECT_NEAR(1e9, who.bytes("7"), 1e6);
+	who.wait(); // ends in this interval
+	EXPECT_NEAR(0.5e9, who.bytes("7"), 1e6);
+	who.wait();
+	EXPECT_EQ(nullptr, who.row("7"));
+	EXPECT_EQ(1, system(count.c_str()) >> 8);
+	EXPECT_NEAR(1e9, who.bytes("8"), 1e6);
+}
+
 // ---- what goes wrong meanwhile ----
 
 TEST(Who, PutsOwnersWithoutAMonitoringIdIntoOneRow)

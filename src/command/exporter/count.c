@@ -8,6 +8,7 @@
 #include "command/base/clock.h"
 #include "command/base/text.h"
 #include "command/exporter/exports.h"
+#include "command/exporter/owners.h"
 
 void report_message(const struct listener *listener, const char *format, ...)
 {
@@ -165,6 +166,8 @@ void exports_read(struct exports *e)
 		restart(e, i);
 		read_unit(e, i);
 	}
+	if (e->owners)
+		owners_export_read(e->owners);
 	e->read_seconds = seconds_now() - begin;
 }
 
@@ -216,5 +219,7 @@ void exports_look(struct exports *e)
 		return;
 	for (size_t i = 0; i < e->basket.n_units; i++)
 		look_at_unit(e, i);
+	if (e->owners)
+		owners_export_look(e->owners);
 	e->next_look = seconds_now() + RETRY_SECONDS;
 }

@@ -66,6 +66,8 @@ struct unit_times {
 	double since, shared;
 };
 
+struct owners_export;
+
 struct exports {
 	struct uncore *u;
 	struct uncore_machine_info machine;
@@ -81,9 +83,10 @@ struct exports {
 	unsigned windows;
 	unsigned left_out; /* series dropped because of max_series */
 	uint64_t failed_reads, restarts;
-	double read_seconds; /* duration of the last read */
-	double next_look;    /* by CLOCK_MONOTONIC */
-	unsigned warned;     /* number of library warnings reported */
+	double read_seconds;          /* duration of the last read */
+	double next_look;             /* by CLOCK_MONOTONIC */
+	unsigned warned;              /* number of library warnings reported */
+	struct owners_export *owners; /* traffic by owner; NULL: not exported */
 };
 
 /*

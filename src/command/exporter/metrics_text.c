@@ -8,6 +8,7 @@
 
 #include "command/base/text.h"
 #include "command/exporter/names.h"
+#include "command/exporter/owners.h"
 
 struct text {
 	FILE *out;
@@ -106,6 +107,51 @@ static void write_shares(const struct text *t, const struct exports *e)
 		write_number(t, &f, e->parts[i].labels, e->parts[i].share);
 }
 
+/* ---- owners ---- */
+
+static const struct {
+	struct family family;
+	const char *label; /* additional one */
+} owner_families[OWNER_FAMILIES] = {
+	[OWNER_LOCAL] = {{"uncore_owner_memory_bytes", "bytes",
+			  "Bytes that the cores of an owner moved from and to memory (resctrl).",
+			  FAMILY_COUNTER, 0, false},
+			 ",memory=\"local\""},
+	[OWNER_REMOTE] = {{"uncore_owner_memory_bytes", "bytes", NULL, FAMILY_COUNTER, 0, false},
+			  ",memory=\"remote\""},
+	[OWNER_CACHE] = {{"uncore_owner_cache_bytes", "bytes",
+			  "Bytes of an owner in the last-level cache.", FAMILY_GAUGE, 0, false},
+			 ""},
+	[OWNER_ENERGY] = {{"uncore_owner_core_energy_joules", "joules",
+			   "Energy of the cores of an owner.", FAMILY_COUNTER, 0, false},
+			  ""},
+};
+
+static void write_owner(const struct text *t, const struct exports *e, enum owner_family family,
+			const char *name, double value)
+{
+	const struct family *f = &owner_families[family].family;
+
+	fprintf(t->out, "%s%s{%s=\"", f->name, endings[f->kind], owners_export_label(e->owners));
+	write_escaped(t->out, name, true);
+	fprintf(t->out, "\"%s} %.*f\n", owner_families[family].label,
+		family == OWNER_ENERGY ? 3 : 0, value);
+}
+
+static void write_owners(const struct text *t, const struct exports *e, unsigned family)
+{
+	double values[OWNER_FAMILIES];
+	const char *name;
+
+	for (size_t i = 0; owners_export_at(e->owners, i, &name, values); i++) {
+		if (isnan(values[family]))
+			return;
+		if (i == 0 && owner_families[family].family.help)
+			write_heading(t, &owner_families[family].family);
+		write_owner(t, e, family, name, values[family]);
+	}
+}
+
 /* ---- about itself ---- */
 
 static const char *access_of(const struct uncore_machine_info *m)
@@ -166,6 +212,8 @@ char *metrics_text(const struct exports *e, enum text_format format, size_t *len
 	write_info(&t, e);
 	for (size_t i = 0; i < e->n_families; i++)
 		write_family(&t, e, i);
+	for (unsigned i = 0; i < OWNER_FAMILIES; i++)
+		write_owners(&t, e, i);
 	write_shares(&t, e);
 	write_itself(&t, e);
 	if (format == TEXT_OPENMETRICS)

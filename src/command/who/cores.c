@@ -259,7 +259,7 @@ int cores_read(struct cores *c)
 {
 	const int code = uncore_set_read(c->set, c->counts);
 
-	shares_clear(&c->shares);
+	shares_free(&c->shares);
 	for (size_t i = 0; code == 0 && i < c->n; i++) {
 		struct core_cpu *cpu = &c->cpus[i];
 

@@ -296,6 +296,35 @@ static void assign_all(struct plan *plan)
 	free(owners);
 }
 
+static bool has_owner(const struct plan *plan, const char *owner)
+{
+	for (size_t i = 0; i < plan->procs->n; i++)
+		if (strcmp(plan->owners[i], owner) == 0)
+			return true;
+	return false;
+}
+
+/* A group is read once more after its owner has ended, and its monitoring ID becomes free then. */
+static void remove_ended(const struct plan *plan)
+{
+	struct monitor *m = plan->m;
+	size_t left = 0;
+
+	for (size_t i = 0; i < m->n_watched; i++) {
+		struct watched *w = &m->watched[i];
+		const bool ended = w->ours && !has_owner(plan, w->owner);
+
+		if (ended && w->ended) {
+			resctrl_remove(&m->resctrl, w->path);
+			free_watched(w);
+			continue;
+		}
+		w->ended = ended;
+		m->watched[left++] = *w;
+	}
+	m->n_watched = left;
+}
+
 void monitor_assign(struct monitor *m, const struct procs *procs)
 {
 	struct plan plan = {.m = m, .procs = procs};
@@ -307,6 +336,7 @@ void monitor_assign(struct monitor *m, const struct procs *procs)
 		plan.owners[i] = owner_of(&procs->list[i], m->by);
 	name_groups_of_others(&plan);
 	assign_all(&plan);
+	remove_ended(&plan);
 	for (size_t i = 0; i < procs->n; i++)
 		free(plan.owners[i]);
 	free(plan.owners);

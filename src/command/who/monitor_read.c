@@ -71,7 +71,7 @@ void monitor_read(struct monitor *m)
 	struct share_values *values = need_memory(m->n_watched, sizeof(*values));
 	bool *valid = need_memory(m->n_watched, sizeof(*valid));
 
-	shares_clear(&m->shares);
+	shares_free(&m->shares);
 	m->lost = m->unread = 0;
 	for (size_t i = 0; i < m->n_watched; i++)
 		valid[i] = read_group(m, &m->watched[i], &values[i]);

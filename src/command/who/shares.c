@@ -17,12 +17,6 @@ struct share *shares_of(struct shares *s, const char *owner)
 	return &s->list[s->n++];
 }
 
-void shares_clear(struct shares *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		memset(&s->list[i].values, 0, sizeof(s->list[i].values));
-}
-
 void shares_free(struct shares *s)
 {
 	for (size_t i = 0; i < s->n; i++)

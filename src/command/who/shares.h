@@ -32,8 +32,6 @@ struct shares {
 
 /* The share of an owner, added with zeros if necessary; valid until the next call. */
 struct share *shares_of(struct shares *s, const char *owner);
-/* Set all values to 0. */
-void shares_clear(struct shares *s);
 void shares_free(struct shares *s);
 
 /* a + b and a - b, of each value. */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* owners.c - see owners.h. */
+#include "command/exporter/owners.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/base/text.h"
+#include "command/who/monitor.h"
+
+/* Counters of an owner, from its first reading to its last. */
+struct owner {
+	char *name;
+	double values[OWNER_FAMILIES];
+	bool here; /* read the last time */
+};
+
+struct owners_export {
+	struct monitor monitor;
+	const char *root;
+	size_t most;
+	struct owner *list;
+	size_t n;
+};
+
+struct owners_export *owners_export_open(const char *root, struct uncore *u, enum who_by by,
+					 size_t most, char *why, size_t len)
+{
+	struct owners_export *o = need_memory(1, sizeof(*o));
+
+	o->root = root;
+	o->most = most;
+	if (monitor_open(&o->monitor, root, u, by, why, len)) {
+		owners_export_look(o);
+		owners_export_read(o);
+		return o;
+	}
+	free(o);
+	return NULL;
+}
+
+void owners_export_close(struct owners_export *o)
+{
+	if (!o)
+		return;
+	monitor_close(&o->monitor);
+	for (size_t i = 0; i < o->n; i++)
+		free(o->list[i].name);
+	free(o->list);
+	free(o);
+}
+
+void owners_export_look(struct owners_export *o)
+{
+	struct procs procs;
+
+	if (procs_read(&procs, o->root) == 0)
+		monitor_assign(&o->monitor, &procs);
+	procs_free(&procs);
+}
+
+/* ---- reading ---- */
+
+/* NULL: there are too many. */
+static struct owner *owner_named(struct owners_export *o, const char *name)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (strcmp(o->list[i].name, name) == 0)
+			return &o->list[i];
+	if (o->n == o->most)
+		return NULL;
+	o->list = need_more(o->list, o->n + 1, sizeof(*o->list));
+	o->list[o->n] = (struct owner){.name = text_of("%s", name)};
+	return &o->list[o->n++];
+}
+
+static void take(struct owners_export *o, const struct share *share)
+{
+	struct owner *owner = owner_named(o, share->owner);
+	const double total = sum_of_packages(share->values.total);
+	const double local = fmin(sum_of_packages(share->values.local), total);
+
+	if (!owner)
+		return;
+	owner->here = true;
+	owner->values[OWNER_LOCAL] += local;
+	owner->values[OWNER_REMOTE] += total - local;
+	owner->values[OWNER_CACHE] = sum_of_packages(share->values.occupancy);
+	owner->values[OWNER_ENERGY] += sum_of_packages(share->values.joules);
+}
+
+/* The series of a job end with it. */
+static void forget_ended(struct owners_export *o)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->list[i].here)
+			o->list[left++] = o->list[i];
+		else
+			free(o->list[i].name);
+	}
+	o->n = left;
+}
+
+void owners_export_read(struct owners_export *o)
+{
+	monitor_read(&o->monitor);
+	for (size_t i = 0; i < o->n; i++)
+		o->list[i].here = false;
+	for (size_t i = 0; i < o->monitor.shares.n; i++)
+		take(o, &o->monitor.shares.list[i]);
+	forget_ended(o);
+}
+
+bool owners_export_at(const struct owners_export *o, size_t i, const char **name,
+		      double values[OWNER_FAMILIES])
+{
+	if (!o || i >= o->n)
+		return false;
+	*name = o->list[i].name;
+	memcpy(values, o->list[i].values, sizeof(o->list[i].values));
+	if (!o->monitor.resctrl.occupancy)
+		values[OWNER_CACHE] = (double)NAN;
+	if (!o->monitor.resctrl.energy)
+		values[OWNER_ENERGY] = (double)NAN;
+	return true;
+}
+
+const char *owners_export_label(const struct owners_export *o)
+{
+	return who_by_name(o->monitor.by);
+}
