@@ -7,6 +7,10 @@
 #
 #	Epilog=/etc/slurm/epilog.d/uncore.sh
 #
+# On nodes that jobs share, run `uncore exporter --by job` as root: then the line also has the bytes of
+# memory that the job's own cores moved, own_local_bytes= and own_remote_bytes=, and own_core_joule= where
+# the kernel has it.
+#
 # Running processes of other jobs are not disturbed.  Messages go to the system log.  A failing
 # epilog drains the node, so this one always succeeds.  Other batch systems can run it in the same
 # manner.
@@ -14,6 +18,8 @@
 set -u
 PATH=/usr/local/bin:/usr/bin:/bin # where uncore is installed
 dir=/run/uncore-jobs              # as in prolog.sh
+log=/var/log/uncore-jobs.log      # of jobs that prolog.sh does not count
+exporter=http://127.0.0.1:19836/metrics
 export PATH # Slurm does not set PATH
 
 # The environment of the job must not affect the node's settings.
@@ -28,6 +34,24 @@ wait_for() {
 	done
 }
 
+# The job's part of the node's traffic, if the exporter has it: " own_local_bytes=..."
+own_share() {
+	command -v curl >/dev/null || return 0
+	curl -s --noproxy '*' --max-time 5 "$exporter" 2>/dev/null | awk -v job="{job=\"$SLURM_JOB_ID\"" '
+		index($0, "uncore_owner_memory_bytes_total" job ",memory=\"local\"} ") == 1 {
+			printf " own_local_bytes=%s", $NF }
+		index($0, "uncore_owner_memory_bytes_total" job ",memory=\"remote\"} ") == 1 {
+			printf " own_remote_bytes=%s", $NF }
+		index($0, "uncore_owner_core_energy_joules_total" job "} ") == 1 {
+			printf " own_core_joule=%s", $NF }'
+}
+
+# write_line FILE FIELDS: one line of the job
+write_line() {
+	echo "job=$SLURM_JOB_ID user=${SLURM_JOB_USER:-${SLURM_JOB_UID:-?}}" \
+		"node=${SLURMD_NODENAME:-$(uname -n)}$2$(own_share)" >>"$1"
+}
+
 # Stop counting and write one line to the log.
 end_counting() {
 	job=$1
@@ -38,8 +62,7 @@ end_counting() {
 	fi
 	wait_for [ -e "$job.sums" ]
 	if [ -s "$job.sums" ]; then
-		echo "job=$SLURM_JOB_ID user=${SLURM_JOB_USER:-${SLURM_JOB_UID:-?}}" \
-			"node=${SLURMD_NODENAME:-$(uname -n)} $(cat "$job.sums")" >>"$(cat "$job.log")"
+		write_line "$(cat "$job.log")" " $(cat "$job.sums")"
 	else
 		logger -t uncore -- "job $SLURM_JOB_ID was not counted: $(cat "$job.err")" || :
 	fi
@@ -51,6 +74,8 @@ case ${SLURM_JOB_ID:-} in
 *)
 	if [ -O "$dir" ] && [ -e "$dir/$SLURM_JOB_ID.log" ]; then
 		end_counting "$dir/$SLURM_JOB_ID"
+	elif [ -n "$(own_share)" ]; then
+		write_line "$log" ""
 	fi
 	;;
 esac

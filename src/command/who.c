@@ -14,7 +14,9 @@
 #include "who_table.h"
 
 #define INTERVAL 1.0 /* s */
-#define LOOK     0.1 /* s; in which it is seen where threads run */
+/* Seconds between two looks at the processes: new ones need a group, or where threads run. */
+#define LOOK_RESCTRL 1.0
+#define LOOK_CORES   0.1
 
 struct who_options {
 	enum who_by by;
@@ -43,12 +45,12 @@ static int failed_look(int error)
 static int wait_and_look(struct who *w)
 {
 	const double end = w->source.since + w->how->interval;
+	const double look = w->source.kind == SOURCE_CORES ? LOOK_CORES : LOOK_RESCTRL;
 	int error = 0;
 
 	while (!error && !process_is_over(&w->process) && seconds_now() < end) {
-		process_wait(&w->process, fmax(fmin(end - seconds_now(), LOOK), 0));
-		if (w->source.kind == SOURCE_CORES || seconds_now() >= end)
-			error = source_look(&w->source);
+		process_wait(&w->process, fmax(fmin(end - seconds_now(), look), 0));
+		error = source_look(&w->source);
 	}
 	return error;
 }

@@ -50,7 +50,11 @@ cat >"$tmp/bin/logger" <<END
 #!/bin/sh
 echo "\$*" >>"$tmp/said"
 END
-chmod +x "$tmp/bin/uncore" "$tmp/bin/logger"
+cat >"$tmp/bin/curl" <<END
+#!/bin/sh
+[ ! -e "$tmp/metrics" ] || cat "$tmp/metrics"
+END
+chmod +x "$tmp/bin/uncore" "$tmp/bin/logger" "$tmp/bin/curl"
 echo sim:snbep:packages=1,cores=2 >"$tmp/machine"
 
 # As an administrator would set them up.
@@ -143,6 +147,27 @@ echo "$tmp/log" >"$tmp/jobs/6.log"
 echo "seconds=1.0" >"$tmp/jobs/6.sums"
 epilog 6
 grep -q "^job=6 .* seconds=1.0" "$tmp/log" || fail "a process number that is another's"
+
+# ---- the job's part, from the exporter; with and without a prolog ----
+
+cat >"$tmp/metrics" <<'END'
+# TYPE uncore_owner_memory_bytes_total counter
+uncore_owner_memory_bytes_total{job="20",memory="local"} 7000
+uncore_owner_memory_bytes_total{job="9",memory="local"} 1000
+uncore_owner_memory_bytes_total{job="9",memory="remote"} 200
+uncore_owner_core_energy_joules_total{job="9"} 3.500
+END
+echo sim:snbep:packages=1,cores=2 >"$tmp/machine"
+prolog 9
+runs 9 1.2
+epilog 9
+grep -q '^job=9 .* read_bytes=[1-9].* own_local_bytes=1000 own_remote_bytes=200 own_core_joule=3.500$' "$tmp/log" ||
+	fail "the part of job 9"
+rm "$tmp/log"
+epilog 9
+epilog 10
+[ "$(cat "$tmp/log")" = "job=9 user=anna node=node017 own_local_bytes=1000 own_remote_bytes=200 own_core_joule=3.500" ] ||
+	fail "the part of a job without a prolog: $(cat "$tmp/log")"
 
 # ---- only jobs that ask for it ----
 

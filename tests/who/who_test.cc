@@ -264,7 +264,7 @@ TEST(Who, FreesTheGroupOfAJobThatEnded)
 	ASSERT_TRUE(who.open) << who.why;
 	who.wait();
 	EXPECT_NEAR(1e9, who.bytes("7"), 1e6);
-	who.wait(); // ends in this interval
+	who.wait(1, 4); // ends in this interval
 	EXPECT_NEAR(0.5e9, who.bytes("7"), 1e6);
 	who.wait();
 	EXPECT_EQ(nullptr, who.row("7"));

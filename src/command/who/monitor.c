@@ -314,7 +314,7 @@ static void remove_ended(const struct plan *plan)
 		struct watched *w = &m->watched[i];
 		const bool ended = w->ours && !has_owner(plan, w->owner);
 
-		if (ended && w->ended) {
+		if (ended && w->final) {
 			resctrl_remove(&m->resctrl, w->path);
 			free_watched(w);
 			continue;

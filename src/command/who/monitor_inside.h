@@ -10,7 +10,7 @@ struct watched {
 	char *path, *control; /* control: of a monitoring group, else NULL */
 	char *owner;          /* NULL: a monitoring group without threads */
 	bool ours, valid;     /* valid: `last` was read */
-	bool ended;           /* ours: the owner has no process left */
+	bool ended, final;    /* ours: the owner has no process left; read since */
 	struct share_values last;
 };
 

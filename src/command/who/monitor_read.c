@@ -62,6 +62,7 @@ static void take_values(struct monitor *m, struct share_values *values, const bo
 		if (valid[i] && w->valid)
 			charge(m, w, &values[i]);
 		w->valid = valid[i];
+		w->final = w->ended;
 		w->last = values[i];
 	}
 }
