@@ -18,6 +18,8 @@ namespace
 // SNB-EP: box control and control 0 of C-Box 0.
 constexpr uint32_t kBoxControl = 0xd04, kControl = 0xd10;
 
+constexpr writer kWriter = {1, 0};
+
 class Files : public testing::Test
 {
       protected:
@@ -59,8 +61,8 @@ class Files : public testing::Test
 	}
 	ssize_t write(const std::string &path, uint64_t value, size_t len, uint64_t offset) const
 	{
-		return file_write(tree, find(path), 1, reinterpret_cast<const char *>(&value), len,
-				  offset);
+		return file_write(tree, find(path), &kWriter,
+				  reinterpret_cast<const char *>(&value), len, offset);
 	}
 	uint64_t get(const std::string &path, uint64_t offset, size_t len = 8) const
 	{
@@ -71,7 +73,7 @@ class Files : public testing::Test
 	}
 	ssize_t control(const std::string &words, const std::string &path = "/sim/advance") const
 	{
-		return file_write(tree, find(path), 1, words.data(), words.size(), 0);
+		return file_write(tree, find(path), &kWriter, words.data(), words.size(), 0);
 	}
 	std::string whole(const std::string &path) const
 	{
@@ -282,9 +284,10 @@ TEST_F(Files, KillAtTakesWholeNumbers)
 TEST_F(Files, ACallerThatCannotBeSeenIsNotKilled)
 {
 	const uint64_t value = 0x400304;
+	const writer unseen = {0, 0};
 
 	control("1", "/sim/kill_at");
-	EXPECT_EQ(-ESRCH, file_write(tree, find("/dev/cpu/0/msr"), 0,
+	EXPECT_EQ(-ESRCH, file_write(tree, find("/dev/cpu/0/msr"), &unseen,
 				     reinterpret_cast<const char *>(&value), 8, kControl));
 	EXPECT_EQ(value, get("/dev/cpu/0/msr", kControl));
 }

@@ -156,6 +156,53 @@ who 3
 says 'cannot divide the traffic of this machine: this kernel and processor have no resctrl; the cache slices'
 unmount
 
+# ---- users without root, through uncored, where they may make groups ----
+
+users() {
+	chmod 711 "$tmp"
+	mkdir "$tmp/bin"
+	cp "$tool" "$tmp/bin/"
+	cat >"$tmp/processes" <<-'END'
+		background 0.02
+		resctrl shared=yes
+		process 101 name=own cgroup=/slurm/uid_65534/job_7 uid=65534 cpu=0 read=1G
+		process 201 name=secret cgroup=/slurm/uid_2/job_8 uid=2 cpu=8 read=1G
+	END
+	mounted sim:skx:packages=2,cores=8
+	start_daemon --group nogroup
+	as_user() {
+		setpriv --reuid 65534 --regid 65534 --clear-groups env UNCORE_DAEMON="$tmp/socket" \
+			UNCORE_ACCESS=daemon UNCORE_SYSROOT="$dir" UNCORE_JOURNAL=/nonexistent \
+			"$tmp/bin/uncore" "$@" >"$tmp/out" 2>&1
+	}
+	as_user who --by job || fail "who of a user: status $?"
+	says '^7  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
+	says '^\(others\)  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
+	as_user who
+	says '^own \(101\)'
+	if grep -q 'secret\|^8 \|201' "$tmp/out"; then
+		fail "a process of another user: $(cat "$tmp/out")"
+	fi
+	[ "$(number_of_groups)" -eq 0 ] || fail "groups of a user are left"
+	mkdir "$groups/of_others"
+	setpriv --reuid 65534 --regid 65534 --clear-groups rmdir "$groups/of_others" 2>"$tmp/out" &&
+		fail "a user removed a group of root"
+	end_daemon -TERM
+	unmount
+	sed -i /resctrl/d "$tmp/processes"
+	mounted sim:skx:packages=2,cores=8
+	start_daemon --group nogroup
+	as_user who && fail "a user who may not make groups"
+	says 'no permission to make monitoring groups in .*/mon_groups: run as root, or let users'
+	end_daemon -TERM
+	unmount
+}
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	users
+else
+	echo "not tried: root and setpriv are needed to be another user"
+fi
+
 # ---- what is refused ----
 
 # refused STATUS PATTERN WORD...

@@ -292,7 +292,7 @@ TEST(Who, PutsOwnersWithoutAMonitoringIdIntoOneRow)
 	who.wait();
 	const struct report &r = who.wait();
 	EXPECT_LE(3U, r.ungrouped);
-	EXPECT_TRUE(who.has_note("because all monitoring IDs are used"));
+	EXPECT_TRUE(who.has_note("(others): all monitoring IDs are used"));
 	EXPECT_LT(0, who.bytes(OWNER_OTHERS));
 	for (size_t i = 0; i < r.n; i++)
 		all += r.rows[i].bytes;

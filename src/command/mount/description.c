@@ -5,7 +5,7 @@
  *
  *	process PID name=WORD cgroup=PATH uid=N cpu=N threads=N read=BYTES/S write=BYTES/S
  *	        remote=SHARE llc=BYTES from=S until=S move=S:CPU evicted_by=PID
- *	resctrl rmids=N energy=yes unavailable=yes
+ *	resctrl rmids=N energy=yes shared=yes unavailable=yes
  *	background FACTOR
  *	kernel RELEASE
  */
@@ -125,6 +125,8 @@ static bool take_of_resctrl(struct processes *all, const char *key, const char *
 		return take_whole(value, &all->rmids, 4096) && all->rmids > 0;
 	if (strcmp(key, "energy") == 0)
 		all->energy = yes;
+	else if (strcmp(key, "shared") == 0)
+		all->shared = yes;
 	else if (strcmp(key, "unavailable") == 0)
 		all->unavailable = yes;
 	else

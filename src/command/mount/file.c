@@ -297,10 +297,10 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 	}
 }
 
-ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const char *from,
-		   size_t len, uint64_t offset)
+ssize_t file_write(struct tree *tree, const struct node *node, const struct writer *by,
+		   const char *from, size_t len, uint64_t offset)
 {
-	struct transfer t = {tree, node, {pid, 0}, true, NULL, from, len, offset};
+	struct transfer t = {tree, node, {by->pid, 0}, true, NULL, from, len, offset};
 
 	if (!file_can_write(node))
 		return -EACCES;
@@ -309,8 +309,8 @@ ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const 
 	if (node->kind == NODE_KILL_AT)
 		return arm(tree, from, len);
 	if (node->kind == NODE_MADE)
-		return processes_write(tree, node, from, len);
+		return processes_write(tree, node, by->uid, from, len);
 	processes_advance(tree);
-	t.request = trace_request(tree, pid);
+	t.request = trace_request(tree, by->pid);
 	return transfer(&t);
 }

@@ -85,6 +85,7 @@ static void stat_of(struct tree *tree, struct node *n, struct stat *st)
 	st->st_size = (off_t)n->size;
 	st->st_uid = geteuid();
 	st->st_gid = getegid();
+	processes_stat(tree, n, st);
 }
 
 static void ops_getattr(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
@@ -235,8 +236,10 @@ static void ops_mknod(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t m
 
 static void ops_mkdir(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode)
 {
+	const struct fuse_ctx *ctx = fuse_req_ctx(req);
+	const struct processes_caller by = {ctx->uid, ctx->gid};
 	struct node *n = NULL;
-	const int r = processes_make_group(tree_of(req), node_of(req, dir), name, &n);
+	const int r = processes_make_group(tree_of(req), node_of(req, dir), name, &by, &n);
 
 	(void)mode;
 	reply_entry(req, r, n);
@@ -398,6 +401,7 @@ static void ops_read(fuse_req_t req, fuse_ino_t ino, size_t len, off_t offset,
 static void ops_write(fuse_req_t req, fuse_ino_t ino, const char *from, size_t len, off_t offset,
 		      struct fuse_file_info *fi)
 {
+	const struct writer by = {fuse_req_ctx(req)->pid, fuse_req_ctx(req)->uid};
 	struct tree *tree = tree_of(req);
 	struct node *n = node_of(req, ino);
 	ssize_t r;
@@ -405,7 +409,7 @@ static void ops_write(fuse_req_t req, fuse_ino_t ino, const char *from, size_t l
 	if (n->kind == NODE_FILE)
 		r = run_write(tree->run, n, from, len, (uint64_t)offset, fi->flags & O_APPEND);
 	else
-		r = file_write(tree, n, fuse_req_ctx(req)->pid, from, len, (uint64_t)offset);
+		r = file_write(tree, n, &by, from, len, (uint64_t)offset);
 	if (r < 0)
 		fuse_reply_err(req, (int)-r);
 	else

@@ -36,7 +36,8 @@ ssize_t processes_read(struct tree *tree, const struct node *node, char *to, siz
 	return bytes;
 }
 
-ssize_t processes_write(struct tree *tree, const struct node *node, const char *from, size_t len)
+ssize_t processes_write(struct tree *tree, const struct node *node, uid_t by, const char *from,
+			size_t len)
 {
 	char *text = strndup(from, len);
 	int error = text ? 0 : -ENOMEM;
@@ -44,7 +45,7 @@ ssize_t processes_write(struct tree *tree, const struct node *node, const char *
 	processes_lock(tree);
 	processes_count(tree);
 	if (text)
-		error = processes_hide(tree, node) ? -ENODEV : node->take(tree, node, text);
+		error = processes_hide(tree, node) ? -ENODEV : node->take(tree, node, by, text);
 	processes_unlock(tree);
 	free(text);
 	return error ? error : (ssize_t)len;

@@ -10,6 +10,8 @@
 #ifndef MOUNT_PROCESSES_H
 #define MOUNT_PROCESSES_H
 
+#include <sys/stat.h>
+
 #include "tree.h"
 
 #ifdef __cplusplus
@@ -36,15 +38,26 @@ void processes_unlock(struct tree *tree);
 /* The process has not begun or has ended, or the group was removed.  Locked. */
 bool processes_hide(const struct tree *tree, const struct node *node);
 
+/* The user that makes a group. */
+struct processes_caller {
+	uid_t uid;
+	gid_t gid;
+};
+
+/* The owner and mode of a file below sys/fs/resctrl. */
+void processes_stat(const struct tree *tree, const struct node *node, struct stat *st);
+
 /* mkdir() and rmdir(): 0 or -errno, as the kernel returns. */
-int processes_make_group(struct tree *tree, struct node *dir, const char *name, struct node **made);
+int processes_make_group(struct tree *tree, struct node *dir, const char *name,
+			 const struct processes_caller *by, struct node **made);
 int processes_remove_group(struct tree *tree, const struct node *dir, const char *name);
 
 /* ---- files of the kind NODE_MADE: bytes or -errno ---- */
 
 ssize_t processes_read(struct tree *tree, const struct node *node, char *to, size_t len,
 		       uint64_t offset);
-ssize_t processes_write(struct tree *tree, const struct node *node, const char *from, size_t len);
+ssize_t processes_write(struct tree *tree, const struct node *node, uid_t by, const char *from,
+			size_t len);
 
 #ifdef __cplusplus
 }

@@ -43,6 +43,7 @@ struct process {
 struct group {
 	struct group *parent, *next;
 	struct node *dir;
+	struct processes_caller owner;
 	unsigned rmid;
 	double total[MOST_PACKAGES], local[MOST_PACKAGES]; /* bytes */
 	double joules[MOST_PACKAGES];
@@ -56,6 +57,7 @@ struct processes {
 	char *kernel;      /* release; NULL: a new one */
 	/* resctrl */
 	bool unavailable;
+	bool shared;            /* any user may make groups, and remove own ones */
 	bool bandwidth, energy; /* what is monitored, in addition to occupancy */
 	unsigned rmids;         /* number of groups, with the default group */
 	struct group *groups;   /* the first is the default group */

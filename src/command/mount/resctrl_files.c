@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "processes_inside.h"
 
@@ -120,13 +121,15 @@ static char *make_tasks(struct tree *tree, const struct node *node)
 	return text;
 }
 
-static struct thread *find_thread(const struct tree *tree, unsigned long tid)
+static struct thread *find_thread(const struct tree *tree, unsigned long tid, uid_t *owner)
 {
 	const double now = 1e-9 * (double)sim_now(tree->sim);
 
 	for (struct process *p = tree->processes->first; p; p = p->next)
-		if (tid >= p->pid && tid < p->pid + p->n_threads && process_lives(p, now))
+		if (tid >= p->pid && tid < p->pid + p->n_threads && process_lives(p, now)) {
+			*owner = p->uid;
 			return &p->threads[tid - p->pid];
+		}
 	return NULL;
 }
 
@@ -135,17 +138,20 @@ static struct group *control_of(struct group *g)
 	return g->parent ? g->parent : g;
 }
 
-/* A monitoring group accepts only threads of its control group. */
-static int take_task(struct tree *tree, const struct node *node, const char *text)
+/* A monitoring group accepts only threads of its control group; users move their own threads. */
+static int take_task(struct tree *tree, const struct node *node, uid_t by, const char *text)
 {
 	char *end;
 	const unsigned long tid = strtoul(text, &end, 10);
-	struct thread *t = find_thread(tree, tid);
+	uid_t owner = 0;
+	struct thread *t = find_thread(tree, tid, &owner);
 
 	if (end == text || (*end && *end != '\n'))
 		return -EINVAL;
 	if (!t)
 		return -ESRCH;
+	if (by != 0 && by != owner)
+		return -EPERM;
 	if (node->group->parent && control_of(t->group) != node->group->parent)
 		return -EINVAL;
 	t->group = node->group;
@@ -224,7 +230,8 @@ static int free_rmid(const struct processes *all)
 }
 
 /* Where a new group belongs: a monitoring group, or a control group at the top. */
-static int make_group(struct tree *tree, struct node *dir, const char *name, struct node **made)
+static int make_group(struct tree *tree, struct node *dir, const char *name,
+		      const struct processes_caller *by, struct node **made)
 {
 	struct processes *all = tree->processes;
 	const bool monitoring = dir->group && strcmp(dir->name, "mon_groups") == 0;
@@ -244,13 +251,25 @@ static int make_group(struct tree *tree, struct node *dir, const char *name, str
 		end = &(*end)->next;
 	*end = g;
 	g->rmid = (unsigned)rmid;
+	g->owner = *by;
 	g->parent = monitoring ? dir->group : NULL;
 	fill_group(tree, g);
 	*made = g->dir;
 	return 0;
 }
 
-int processes_make_group(struct tree *tree, struct node *dir, const char *name, struct node **made)
+void processes_stat(const struct tree *tree, const struct node *node, struct stat *st)
+{
+	if (!node->group)
+		return;
+	st->st_uid = node->group->owner.uid;
+	st->st_gid = node->group->owner.gid;
+	if (tree->processes->shared && strcmp(node->name, "mon_groups") == 0)
+		st->st_mode = S_IFDIR | S_ISVTX | 0777;
+}
+
+int processes_make_group(struct tree *tree, struct node *dir, const char *name,
+			 const struct processes_caller *by, struct node **made)
 {
 	int code = -EEXIST;
 
@@ -260,7 +279,7 @@ int processes_make_group(struct tree *tree, struct node *dir, const char *name, 
 		return code;
 	processes_lock(tree);
 	processes_count(tree);
-	code = make_group(tree, dir, name, made);
+	code = make_group(tree, dir, name, by, made);
 	processes_unlock(tree);
 	return code;
 }
@@ -332,6 +351,7 @@ int resctrl_add(struct tree *tree)
 	if (!g)
 		return -1;
 	all->groups = g;
+	g->owner = (struct processes_caller){geteuid(), getegid()};
 	for (struct process *p = all->first; p; p = p->next)
 		for (unsigned t = 0; t < p->n_threads; t++)
 			p->threads[t].group = g;

@@ -49,7 +49,8 @@ struct node {
 	struct process *process;
 	struct group *group;
 	char *(*make)(struct tree *tree, const struct node *node); /* NODE_MADE; to be freed */
-	int (*take)(struct tree *tree, const struct node *node, const char *text); /* 0 or -errno */
+	/* 0 or -errno; by: the user */
+	int (*take)(struct tree *tree, const struct node *node, uid_t by, const char *text);
 	bool changes; /* a directory whose names change */
 	bool gone;    /* was removed */
 };
@@ -81,13 +82,19 @@ void tree_close(struct tree *tree);
 /* NULL: no such file. */
 struct node *tree_child(const struct node *dir, const char *name);
 
+/* A thread, and its user. */
+struct writer {
+	pid_t pid;
+	uid_t uid;
+};
+
 /*
  * Like pread and pwrite for the thread pid: bytes, or -errno as the kernel's file would return.
  */
 ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *to, size_t len,
 		  uint64_t offset);
-ssize_t file_write(struct tree *tree, const struct node *node, pid_t pid, const char *from,
-		   size_t len, uint64_t offset);
+ssize_t file_write(struct tree *tree, const struct node *node, const struct writer *by,
+		   const char *from, size_t len, uint64_t offset);
 bool file_can_write(const struct node *node);
 
 /* Size of the physical address range with registers, from `base` on. */

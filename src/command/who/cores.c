@@ -222,7 +222,7 @@ void cores_look(struct cores *c, struct procs *procs)
 {
 	for (size_t i = 0; c->last.list && i < procs->n; i++) {
 		const struct proc *p = &procs->list[i];
-		char *owner = owner_of(p, c->by);
+		char *owner = owner_shown(p, c->by);
 
 		for (size_t t = 0; t < p->n; t++) {
 			const struct proc_thread *thread = &p->threads[t];

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/base/text.h"
 #include "command/who/monitor_inside.h"
@@ -171,7 +172,8 @@ static void name_group(struct watched *w, const char *owner)
 		w->owner = text_of("%s", owner);
 	else if (strcmp(w->owner, owner) != 0) {
 		free(w->owner);
-		w->owner = text_of("group %s", w->path);
+		w->owner =
+			geteuid() == 0 ? text_of("group %s", w->path) : text_of("%s", OWNER_OTHERS);
 	}
 }
 
@@ -213,7 +215,9 @@ static struct watched *group_for(struct monitor *m, const char *owner, size_t co
 		    strcmp(w->control, m->watched[control].path) == 0)
 			return w;
 	}
+	errno = ENOSPC;
 	path = has_room(m) ? resctrl_make(&m->resctrl, m->watched[control].path, m->made) : NULL;
+	m->error = path ? m->error : errno;
 	if (!path)
 		return NULL;
 	m->made++;
@@ -239,6 +243,8 @@ static bool assign_process(struct plan *plan, size_t process)
 	const struct proc *p = &plan->procs->list[process];
 	const char *owner = plan->owners[process];
 
+	if (!owner_is_shown(p))
+		return true;
 	for (size_t t = 0; t < p->n; t++) {
 		const struct place *place = find_place(&plan->places, p->threads[t].tid);
 		const struct watched *w;
@@ -333,7 +339,7 @@ void monitor_assign(struct monitor *m, const struct procs *procs)
 	plan.places = find_places(m);
 	plan.owners = need_memory(procs->n, sizeof(*plan.owners));
 	for (size_t i = 0; i < procs->n; i++)
-		plan.owners[i] = owner_of(&procs->list[i], m->by);
+		plan.owners[i] = owner_shown(&procs->list[i], m->by);
 	name_groups_of_others(&plan);
 	assign_all(&plan);
 	remove_ended(&plan);

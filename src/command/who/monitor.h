@@ -2,7 +2,8 @@
 /*
  * monitor.h - divide the traffic of the cores among owners, by monitoring groups of resctrl: one
  * for each owner in each control group.  Groups that others made stay as they are; their traffic
- * belongs to the owner of all their threads, or else has a row of its own.
+ * belongs to the owner of all their threads, or else has a row of its own.  A user other than
+ * root monitors own processes only, and sees no names of other users'.
  */
 #ifndef WHO_MONITOR_H
 #define WHO_MONITOR_H
@@ -22,7 +23,8 @@ struct monitor {
 	unsigned made;        /* groups, for their names */
 	struct shares shares; /* of the last interval */
 	/* of the last interval */
-	unsigned ungrouped; /* owners without a group, because no monitoring ID was left */
+	unsigned ungrouped; /* owners without a group, for this reason: */
+	int error;          /* ENOSPC: no monitoring ID was left */
 	unsigned lost;      /* groups that others removed: their traffic is unknown */
 	unsigned unread;    /* groups for which the kernel reported an error */
 };

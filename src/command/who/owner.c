@@ -5,8 +5,10 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/base/text.h"
+#include "command/who/shares.h"
 
 static const char *const names[] = {"process", "job", "cgroup", "user", "container", "socket"};
 
@@ -106,4 +108,14 @@ char *owner_of(const struct proc *p, enum who_by by)
 	default:
 		return text_of("all");
 	}
+}
+
+bool owner_is_shown(const struct proc *p)
+{
+	return geteuid() == 0 || p->uid == geteuid();
+}
+
+char *owner_shown(const struct proc *p, enum who_by by)
+{
+	return owner_is_shown(p) ? owner_of(p, by) : text_of("%s", OWNER_OTHERS);
 }

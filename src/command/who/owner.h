@@ -26,6 +26,11 @@ bool who_by_named(const char *name, enum who_by *by);
  */
 char *owner_of(const struct proc *p, enum who_by by);
 
+/* Root may see the owners of all processes, another user those of own ones. */
+bool owner_is_shown(const struct proc *p);
+/* owner_of(), or OWNER_OTHERS if it may not be shown. */
+char *owner_shown(const struct proc *p, enum who_by by);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 /* report.c - see report.h. */
 #include "command/who/report.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,7 @@ void report_new(struct report *r, const struct source *s)
 			     .by = monitored ? m->by : s->cores.by,
 			     .seconds = s->seconds,
 			     .ungrouped = m->ungrouped,
+			     .error = m->error,
 			     .lost = m->lost,
 			     .unread = m->unread,
 			     .uncorrected = monitored && m->resctrl.uncorrected,
@@ -172,10 +174,12 @@ char *report_note(const struct report *r, unsigned i)
 					 "processor monitors (BDF102, SKX99): use Linux 5.11 or "
 					 "later.")
 			       : NULL,
-		r->ungrouped ? text_of("%u owners are in the row %s, because all monitoring IDs "
-				       "are used: choose larger owners with --by.",
-				       r->ungrouped, OWNER_OTHERS)
-			     : NULL,
+		r->ungrouped
+			? text_of("%u owners are in the row %s: %s.", r->ungrouped, OWNER_OTHERS,
+				  r->error == ENOSPC ? "all monitoring IDs are used; choose larger "
+						       "owners with --by"
+						     : strerror(r->error))
+			: NULL,
 		r->lost ? text_of("%u monitoring groups were removed by another program: their "
 				  "traffic is in the row unexplained.",
 				  r->lost)

@@ -35,6 +35,7 @@ struct report {
 	double unexplained;
 	double package_joules, dram_joules;
 	unsigned ungrouped, lost, unread; /* struct monitor */
+	int error;
 	bool uncorrected, occupancy, energy;
 	char (*names)[32]; /* of packages */
 };

@@ -213,6 +213,15 @@ static bool explain(const struct resctrl *r, char *why, size_t len)
 	return false;
 }
 
+static bool may_make_groups(const struct resctrl *r)
+{
+	char *path = text_of("%s/mon_groups", r->top);
+	const bool may = access(path, W_OK) == 0;
+
+	free(path);
+	return may;
+}
+
 bool resctrl_open(struct resctrl *r, const char *root, struct uncore *u, char *why, size_t len)
 {
 	*r = (struct resctrl){.root = text_of("%s", root)};
@@ -220,9 +229,12 @@ bool resctrl_open(struct resctrl *r, const char *root, struct uncore *u, char *w
 	find_features(r);
 	if (!r->bandwidth)
 		return explain(r, why, len);
-	if (access(r->top, W_OK) != 0) {
-		snprintf(why, len, "no permission to make monitoring groups in %s: run as root",
-			 r->top);
+	if (!may_make_groups(r)) {
+		snprintf(
+			why, len,
+			"no permission to make monitoring groups in %s/mon_groups: run as root, or let "
+			"users make groups (docs/who.md)",
+			r->top);
 		return false;
 	}
 	r->uncorrected = is_uncorrected(r, u);
