@@ -179,6 +179,9 @@ TEST(Processes, OfWrongDescriptionsAreRefusedWithTheLine)
 				 "resctrl rmids=0",
 				 "resctrl energy=maybe",
 				 "background x",
+				 "offline 1",
+				 "offline 1 2 1",
+				 "offline 9 1 2",
 				 "kernel"}) {
 		const support::ProcessesFile file("process 100\n" + std::string(line) + "\n");
 		mount_options o = {};

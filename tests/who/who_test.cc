@@ -335,6 +335,26 @@ TEST(Who, NamesTheTrafficOfAGroupThatWasRemoved)
 	EXPECT_NEAR(1e9, who.bytes("8"), 0.01e9);
 }
 
+TEST(Who, GoesOnWhileCpusAreOffline)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, std::string(kPair) + "offline 1 1.5 2.5\n");
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	EXPECT_NEAR(1e9, who.bytes("8"), 1e6);
+	who.wait(0.5);
+	who.wait(0.5); // its last half second is unknown: the kernel has dropped it
+	EXPECT_NEAR(1.5e9, who.bytes("7"), 1e6);
+	EXPECT_NEAR(0, who.bytes("8"), 1e6);
+	EXPECT_EQ(0U, who.report.lost + who.report.unread);
+	who.wait(0.5);
+	who.wait(1);
+	EXPECT_NEAR(3e9, who.bytes("7"), 1e6);
+	EXPECT_NEAR(1e9, who.bytes("8"), 1e6);
+}
+
 TEST(Who, LeavesGroupsOfOthersAlone)
 {
 	NEEDS_FUSE();
@@ -440,7 +460,8 @@ TEST(Own, IsTheTrafficOfThreadsWhileTheyAreInTheGroup)
 	EXPECT_EQ("100\n", jobs.text("sys/fs/resctrl/control/tasks"));
 	EXPECT_EQ(ESRCH, own_enter(&own, 7));
 	own_close(&own);
-	EXPECT_EQ(0, system(("exit $(ls " + jobs.group("control/mon_groups") + " | wc -l)").c_str()));
+	EXPECT_EQ(0,
+		  system(("exit $(ls " + jobs.group("control/mon_groups") + " | wc -l)").c_str()));
 }
 
 TEST(Own, IsRefusedWithTheReason)

@@ -27,9 +27,15 @@ unsigned process_cpu(const struct process *p, unsigned thread, double at)
 }
 
 /* The end of the part of [from, to) in which nothing about a process changes. */
-static double next_change(const struct process *p, double from, double to)
+static double next_change(const struct processes *all, const struct process *p, double from,
+			  double to)
 {
 	double next = to;
+
+	if (all->offline.from > from)
+		next = fmin(next, all->offline.from);
+	if (all->offline.until > from)
+		next = fmin(next, all->offline.until);
 
 	if (p->from > from)
 		next = fmin(next, p->from);
@@ -39,6 +45,12 @@ static double next_change(const struct process *p, double from, double to)
 		if (p->moves[i].at > from)
 			next = fmin(next, p->moves[i].at);
 	return next;
+}
+
+bool package_is_offline(const struct processes *all, unsigned package, double at)
+{
+	return all->offline.until > 0 && package == all->offline.package &&
+	       at >= all->offline.from && at < all->offline.until;
 }
 
 /* ---- traffic ---- */
@@ -111,6 +123,8 @@ static void run_thread(struct tree *tree, struct flow f)
 	const unsigned cpu = process_cpu(f.process, f.thread, f.at) % (unsigned)n;
 	const unsigned per = (unsigned)n / (cpus[n - 1].package + 1);
 
+	if (package_is_offline(tree->processes, cpus[cpu].package, f.at))
+		return;
 	move_lines(tree, &f, cpu, cpu);
 	f.remote = true;
 	if (f.process->remote > 0)
@@ -123,12 +137,24 @@ static void run_process(struct tree *tree, struct process *p, double from, doubl
 	const uint64_t ns = (uint64_t)(1e9 * (to - from)) + 1;
 
 	while (from < to) {
-		const double end = next_change(p, from, to);
+		const double end = next_change(tree->processes, p, from, to);
 
 		for (unsigned t = 0; process_lives(p, from) && t < p->n_threads; t++)
 			run_thread(tree, (struct flow){p, t, from, end - from, ns, false});
 		from = end;
 	}
+}
+
+/* The kernel's counts of a cache begin at 0 when it is online again. */
+static void restart_counts(struct processes *all, double now)
+{
+	const unsigned package = all->offline.package;
+
+	if (!package_is_offline(all, package, 1e-9 * (double)all->then) &&
+	    !package_is_offline(all, package, now))
+		return;
+	for (struct group *g = all->groups; g; g = g->next)
+		g->total[package] = g->local[package] = g->joules[package] = 0;
 }
 
 void processes_count(struct tree *tree)
@@ -138,6 +164,7 @@ void processes_count(struct tree *tree)
 
 	if (now < all->then + (tree->virtual_time ? 1 : LEAST_NS))
 		return;
+	restart_counts(all, 1e-9 * (double)now);
 	for (struct process *p = all->first; p; p = p->next)
 		run_process(tree, p, 1e-9 * (double)all->then, 1e-9 * (double)now);
 	all->then = now;
@@ -166,10 +193,19 @@ void processes_unlock(struct tree *tree)
 		pthread_mutex_unlock(&tree->processes->lock);
 }
 
+/* A directory of mon_data, whose unit is its package. */
+static bool is_domain(const struct node *node)
+{
+	return node->group &&
+	       (strncmp(node->name, "mon_L3_", 7) == 0 || strncmp(node->name, "mon_PERF_", 9) == 0);
+}
+
 bool processes_hide(const struct tree *tree, const struct node *node)
 {
-	return node->gone ||
-	       (node->process && !process_lives(node->process, 1e-9 * (double)sim_now(tree->sim)));
+	const double now = 1e-9 * (double)sim_now(tree->sim);
+
+	return node->gone || (node->process && !process_lives(node->process, now)) ||
+	       (is_domain(node) && package_is_offline(tree->processes, node->unit, now));
 }
 
 struct node *processes_child(struct tree *tree, const struct node *dir, const char *name)

@@ -8,6 +8,7 @@
  *	resctrl rmids=N energy=yes shared=yes unavailable=yes
  *	background FACTOR
  *	kernel RELEASE
+ *	offline PACKAGE FROM UNTIL
  */
 #include <errno.h>
 #include <math.h>
@@ -181,6 +182,20 @@ static int take_process(const struct line *l, char *rest)
 	return is_taken(l->all, p) ? wrong(l, "PID of an earlier process or thread", pid) : 0;
 }
 
+/* PACKAGE FROM UNTIL */
+static int take_offline(const struct line *l, char *rest)
+{
+	struct processes *all = l->all;
+	char *at, *package = strtok_r(rest, " \t", &at), *from = strtok_r(NULL, " \t", &at),
+		  *until = strtok_r(NULL, " \t", &at);
+
+	if (until && take_whole(package, &all->offline.package, MOST_PACKAGES - 1) &&
+	    take_number(from, &all->offline.from) && take_number(until, &all->offline.until) &&
+	    all->offline.until > all->offline.from)
+		return 0;
+	return wrong(l, "package that is offline", rest);
+}
+
 static int take_line(const struct line *l, char *text)
 {
 	char *rest, *word;
@@ -198,6 +213,8 @@ static int take_line(const struct line *l, char *text)
 		return take_number(rest, &l->all->background) ? 0 : wrong(l, "factor", rest);
 	if (strcmp(word, "kernel") == 0)
 		return take_word(rest, &l->all->kernel) ? 0 : wrong(l, "kernel", rest);
+	if (strcmp(word, "offline") == 0)
+		return take_offline(l, rest);
 	return wrong(l, "word", word);
 }
 

@@ -55,6 +55,10 @@ struct processes {
 	uint64_t then;     /* time up to which the traffic is accounted, ns */
 	double background; /* factor of the machine's own traffic */
 	char *kernel;      /* release; NULL: a new one */
+	struct {
+		unsigned package;
+		double from, until; /* s; until 0: never */
+	} offline; /* all CPUs of a package: its threads stand still, resctrl lacks its cache */
 	/* resctrl */
 	bool unavailable;
 	bool shared;            /* any user may make groups, and remove own ones */
@@ -72,6 +76,8 @@ void processes_count(struct tree *tree);
 /* The CPU of a thread at a time in s. */
 unsigned process_cpu(const struct process *p, unsigned thread, double at);
 bool process_lives(const struct process *p, double at);
+
+bool package_is_offline(const struct processes *all, unsigned package, double at);
 
 void procfs_add(struct tree *tree);
 /* 0, or -1: out of memory */

@@ -185,13 +185,23 @@ static struct node *add_dir(struct tree *tree, struct node *in, struct group *g,
 	return dir;
 }
 
+static struct node *add_domain_dir(struct tree *tree, struct node *data, struct group *g,
+				   const char *name, unsigned package)
+{
+	struct node *dir = add_dir(tree, data, g, name);
+
+	if (dir)
+		dir->unit = package;
+	return dir;
+}
+
 static void add_domain(struct tree *tree, struct node *data, struct group *g, unsigned package)
 {
 	struct node *dir;
 	char name[32];
 
 	snprintf(name, sizeof(name), "mon_L3_%02u", package);
-	dir = add_dir(tree, data, g, name);
+	dir = add_domain_dir(tree, data, g, name, package);
 	add_file(tree, dir, "llc_occupancy", g, package, make_occupancy);
 	if (tree->processes->bandwidth) {
 		add_file(tree, dir, "mbm_total_bytes", g, package, make_total);
@@ -200,7 +210,8 @@ static void add_domain(struct tree *tree, struct node *data, struct group *g, un
 	if (!tree->processes->energy)
 		return;
 	snprintf(name, sizeof(name), "mon_PERF_PKG_%02u", package);
-	add_file(tree, add_dir(tree, data, g, name), "core_energy", g, package, make_energy);
+	dir = add_domain_dir(tree, data, g, name, package);
+	add_file(tree, dir, "core_energy", g, package, make_energy);
 }
 
 static void fill_group(struct tree *tree, struct group *g)

@@ -270,6 +270,18 @@ static bool read_number(const struct resctrl *r, const char *group, const char *
 	return valid;
 }
 
+/* A cache has no directory while all its CPUs are offline. */
+static bool has_domain(const struct resctrl *r, const char *group, const char *domain)
+{
+	char *tasks = text_of("%s/%s/tasks", r->top, group);
+	char *data = text_of("%s/%s/mon_data/%s", r->top, group, domain);
+	const bool has = access(data, F_OK) == 0 || access(tasks, F_OK) != 0;
+
+	free(tasks);
+	free(data);
+	return has;
+}
+
 bool resctrl_read(const struct resctrl *r, const char *group, struct share_values *v)
 {
 	bool valid = true;
@@ -279,6 +291,8 @@ bool resctrl_read(const struct resctrl *r, const char *group, struct share_value
 		const char *domain = r->domains[i].name;
 		const unsigned package = r->domains[i].package;
 
+		if (!has_domain(r, group, domain))
+			continue;
 		if (domain[4] == 'P') {
 			valid = read_number(r, group, domain, "core_energy", &v->joules[package]);
 			continue;
