@@ -58,7 +58,7 @@ struct processes {
 	struct {
 		unsigned package;
 		double from, until; /* s; until 0: never */
-	} offline; /* all CPUs of a package: its threads stand still, resctrl lacks its cache */
+	} offline; /* all CPUs of a package: its threads do not run, resctrl lacks its cache */
 	/* resctrl */
 	bool unavailable;
 	bool shared;            /* any user may make groups, and remove own ones */
