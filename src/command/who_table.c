@@ -78,6 +78,28 @@ static void print_owner(const struct screen *s, const struct report *r,
 	fprintf(s->out, " +-%2.0f %%\n", 100 * row->error);
 }
 
+/* In front of the cache, so they may be more than the row of devices. */
+static void print_stacks(const struct screen *s, const struct report *r)
+{
+	if (r->n_stacks) {
+		print_name(s, 0, "PCIe stack", NAME);
+		fprintf(s->out, " %10s %10s  devices\n", "read", "written");
+	}
+	for (size_t i = 0; i < r->n_stacks; i++) {
+		const struct report_stack *stack = &r->stacks[i];
+		char *name = text_of("iio%u of package %u", stack->box, stack->package);
+
+		print_name(s, 0, name, NAME);
+		print_rate(s->out, "bytes", stack->read, r->seconds);
+		print_rate(s->out, "bytes", stack->write, r->seconds);
+		fprintf(s->out, "%s%s\n", stack->names ? "  " : "",
+			stack->names ? stack->names : "");
+		free(name);
+	}
+	if (r->n_stacks)
+		fputc('\n', s->out);
+}
+
 void print_shares(const struct screen *s, const struct report *r)
 {
 	char *note;
@@ -90,6 +112,7 @@ void print_shares(const struct screen *s, const struct report *r)
 	print_sum(s, r, "unexplained", r->unexplained);
 	print_sum(s, r, "memory controllers", r->read + r->write);
 	fputc('\n', s->out);
+	print_stacks(s, r);
 	for (unsigned i = 0; (note = report_note(r, i)) != NULL; i++) {
 		print_paragraph(s, 0, "%s", note);
 		free(note);

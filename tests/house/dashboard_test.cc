@@ -105,8 +105,10 @@ TEST(Dashboard, DocumentNamesWhatIsExported)
 	for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
 		named.insert((*i)[1]);
 	EXPECT_GT(named.size(), 25u);
+	// series of owners need processes: tests/exporter/exporter_test.sh
 	for (auto &n : named)
-		EXPECT_TRUE(all.count(n)) << n << " is exported by no machine";
+		EXPECT_TRUE(all.count(n) || n.rfind("uncore_owner_", 0) == 0)
+			<< n << " is exported by no machine";
 }
 
 } // namespace

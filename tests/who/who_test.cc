@@ -237,6 +237,25 @@ TEST(Who, DividesBySocketByTheCoresThatCauseTheTraffic)
 	EXPECT_NEAR(0.25e9, who.row("package 1")->remote, 3e6);
 }
 
+TEST(Who, SeesThePcieStacksThatMoveBytes)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, std::string("background 1\n") + strchr(kPair, '\n'));
+	Who who(jobs);
+	double stacks = 0;
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	EXPECT_EQ(12U, who.report.n_stacks);
+	for (size_t i = 0; i < who.report.n_stacks; i++) {
+		EXPECT_LT(0, who.report.stacks[i].write);
+		EXPECT_EQ(nullptr, who.report.stacks[i].names);
+		stacks += who.report.stacks[i].read + who.report.stacks[i].write;
+	}
+	// on this processor the row of devices has the same source
+	EXPECT_NEAR(who.report.devices, stacks, 0.01 * stacks);
+}
+
 TEST(Who, LeavesNoGroupBehind)
 {
 	NEEDS_FUSE();

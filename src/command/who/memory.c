@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/base/text.h"
 #include "uncore_inspect.h"
@@ -67,9 +68,44 @@ static void add_part(struct memory *m, size_t part, unsigned package, const unsi
 		const size_t event = basket_add_event(&m->basket, to, ids[i], 0);
 
 		m->events = need_more(m->events, event + 1, sizeof(*m->events));
-		m->events[event] = (struct memory_event){parts[part].first + i, package, 0};
+		m->events[event] = (struct memory_event){parts[part].first + i, package, -1, 0};
 	}
 }
+
+/* ---- PCIe stacks ---- */
+
+static void add_stack(struct memory *m, const struct uncore_box_info *box, const unsigned ids[2])
+{
+	const size_t part = basket_add_part(&m->basket, box->package);
+
+	m->stacks = need_more(m->stacks, m->n_stacks + 1, sizeof(*m->stacks));
+	m->stacks[m->n_stacks] = (struct memory_stack){box->package, box->index, 0, 0};
+	for (unsigned i = 0; i < 2; i++) {
+		const size_t event = basket_add_event(&m->basket, part, ids[i], 0);
+
+		m->events = need_more(m->events, event + 1, sizeof(*m->events));
+		m->events[event] =
+			(struct memory_event){STACK_READ + i, box->package, (int)m->n_stacks, 0};
+	}
+	m->n_stacks++;
+}
+
+/* Only processors that count bytes of each stack have them. */
+static void add_stacks(struct memory *m)
+{
+	struct uncore_box_info box = {.size = sizeof(box)};
+	unsigned ids[2] = {0, 0};
+
+	for (unsigned i = 0; uncore_box(m->u, i, &box) == 1; i++)
+		if (!box.absent && strcmp(box.kind, "iio") == 0 && box.package < m->packages &&
+		    event_that_fits(m->u, &ids[0], "UNCORE_IIO_READ_BYTES:box=%u:pkg=%u", box.index,
+				    box.package) == 0 &&
+		    event_that_fits(m->u, &ids[1], "UNCORE_IIO_WRITE_BYTES:box=%u:pkg=%u",
+				    box.index, box.package) == 0)
+			add_stack(m, &box, ids);
+}
+
+/* ---- opening ---- */
 
 /* 0, or why the memory controllers of a package cannot be counted. */
 static int add_package(struct memory *m, unsigned package)
@@ -100,7 +136,8 @@ static int start(struct memory *m)
 
 		if (!part->up && q == MEMORY_READ)
 			return part->code;
-		m->here[q] &= part->up;
+		if (q < MEMORY_QUANTITIES)
+			m->here[q] &= part->up;
 	}
 	return 0;
 }
@@ -119,6 +156,8 @@ int memory_open(struct memory *m, struct uncore *u)
 	basket_new(&m->basket, u, m->packages, 0);
 	for (unsigned p = 0; code == 0 && p < m->packages; p++)
 		code = add_package(m, p);
+	if (code == 0)
+		add_stacks(m);
 	return code == 0 ? start(m) : code;
 }
 
@@ -128,6 +167,7 @@ void memory_close(struct memory *m)
 		basket_end(&m->basket.units[unit]);
 	basket_free(&m->basket);
 	free(m->events);
+	free(m->stacks);
 }
 
 /* ---- reading ---- */
@@ -137,7 +177,14 @@ static void take_counts(struct memory *m, const struct basket_set *s)
 	for (size_t i = 0; s->set && i < s->n; i++) {
 		struct memory_event *e = &m->events[s->events[i]];
 
-		m->used[e->quantity][e->package] += (double)(s->values[i] - e->before);
+		const double gain = (double)(s->values[i] - e->before);
+
+		if (e->stack < 0)
+			m->used[e->quantity][e->package] += gain;
+		else if (e->quantity == STACK_READ)
+			m->stacks[e->stack].read = gain;
+		else
+			m->stacks[e->stack].write = gain;
 		e->before = s->values[i];
 	}
 }

@@ -17,7 +17,15 @@ enum memory_quantity {
 	DEVICE_WRITE,
 	ENERGY_PACKAGE, /* uJ */
 	ENERGY_DRAM,
-	MEMORY_QUANTITIES
+	MEMORY_QUANTITIES,
+	STACK_READ = MEMORY_QUANTITIES, /* bytes, by PCIe stack */
+	STACK_WRITE
+};
+
+/* A PCIe stack, and the bytes of its devices in the last interval. */
+struct memory_stack {
+	unsigned package, box;
+	double read, write; /* from and to memory, or a cache in front of it */
 };
 
 struct memory {
@@ -27,8 +35,11 @@ struct memory {
 	struct memory_event {
 		enum memory_quantity quantity;
 		unsigned package;
+		int stack; /* STACK_READ, STACK_WRITE: index, else -1 */
 		int64_t before;
 	} * events;
+	struct memory_stack *stacks; /* PCIe stacks, if they can be counted one by one */
+	size_t n_stacks;
 	bool here[MEMORY_QUANTITIES];                 /* can be counted in all packages */
 	const char *names[MEMORY_QUANTITIES];         /* of the events */
 	double used[MEMORY_QUANTITIES][WHO_PACKAGES]; /* of the last interval, NAN: unknown */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command/base/text.h"
+#include "command/who/devices.h"
 
 #define MONITORING_ERROR 0.02
 /* BDF102 and SKX99: the smallest correction factor of the kernel's table is 0.55. */
@@ -113,6 +114,21 @@ static void take_memory(struct report *r, const struct memory *m)
 	r->dram_joules = 1e-6 * sum_of_packages(m->used[ENERGY_DRAM]);
 }
 
+static void take_stacks(struct report *r, const struct source *s)
+{
+	const struct memory *m = &s->memory;
+
+	r->stacks = need_memory(m->n_stacks, sizeof(*r->stacks));
+	for (size_t i = 0; i < m->n_stacks; i++) {
+		const struct memory_stack *stack = &m->stacks[i];
+
+		if (stack->read > 0 || stack->write > 0)
+			r->stacks[r->n_stacks++] = (struct report_stack){
+				stack->package, stack->box, stack->read, stack->write,
+				devices_of_stack(s->root, stack->package, stack->box)};
+	}
+}
+
 /* Cores do not filter write-backs, so all writes that devices did not cause are left. */
 static void explain(struct report *r, const struct memory *m)
 {
@@ -146,12 +162,16 @@ void report_new(struct report *r, const struct source *s)
 			     .occupancy = monitored && m->resctrl.occupancy,
 			     .energy = monitored && m->resctrl.energy};
 	take_memory(r, &s->memory);
+	take_stacks(r, s);
 	add_rows(r, s);
 	explain(r, &s->memory);
 }
 
 void report_free(struct report *r)
 {
+	for (size_t i = 0; i < r->n_stacks; i++)
+		free(r->stacks[i].names);
+	free(r->stacks);
 	free(r->rows);
 	free(r->names);
 }

@@ -28,10 +28,16 @@ struct report {
 	double seconds;
 	struct report_row *rows; /* the largest first */
 	size_t n;
-	double read, write; /* of the memory controllers */
-	double devices;     /* bytes that devices moved, at most; NAN: cannot be counted */
-	bool misses;        /* ... only those that missed the cache */
-	double undivided;   /* written back: which core did it is not known; NAN: in the rows */
+	double read, write;   /* of the memory controllers */
+	double devices;       /* bytes that devices moved, at most; NAN: cannot be counted */
+	bool misses;          /* ... only those that missed the cache */
+	struct report_stack { /* PCIe stacks in which bytes moved; not part of the sum */
+		unsigned package, box;
+		double read, write; /* bytes from and to memory */
+		char *names;        /* of devices; NULL: unknown */
+	} * stacks;
+	size_t n_stacks;
+	double undivided; /* written back: which core did it is not known; NAN: in the rows */
 	double unexplained;
 	double package_joules, dram_joules;
 	unsigned ungrouped, lost, unread; /* struct monitor */

@@ -27,6 +27,25 @@ static struct json_object *json_of_row(const struct report_row *row)
 	return o;
 }
 
+static struct json_object *json_of_stacks(const struct report *r)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < r->n_stacks; i++) {
+		const struct report_stack *stack = &r->stacks[i];
+		struct json_object *o = json_object_new_object();
+
+		json_object_object_add(o, "package", json_object_new_int64(stack->package));
+		json_object_object_add(o, "box", json_object_new_int64(stack->box));
+		if (stack->names)
+			json_object_object_add(o, "devices", json_object_new_string(stack->names));
+		add_number(o, "read_bytes", stack->read);
+		add_number(o, "write_bytes", stack->write);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
 static struct json_object *json_of_notes(const struct report *r)
 {
 	struct json_object *list = json_object_new_array();
@@ -50,6 +69,8 @@ struct json_object *report_json(const struct report *r)
 		json_object_array_add(rows, json_of_row(&r->rows[i]));
 	json_object_object_add(o, "owners", rows);
 	add_number(o, "device_bytes", r->devices);
+	if (r->n_stacks)
+		json_object_object_add(o, "stacks", json_of_stacks(r));
 	add_number(o, "undivided_write_bytes", r->undivided);
 	add_number(o, "unexplained_bytes", r->unexplained);
 	add_number(o, "memory_read_bytes", r->read);
