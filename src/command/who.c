@@ -16,7 +16,7 @@
 #define INTERVAL 1.0 /* s */
 /* Seconds between two looks at the processes: new ones need a group, or where threads run. */
 #define LOOK_RESCTRL 1.0
-#define LOOK_CORES   0.1
+#define LOOK_OTHERS  0.1
 
 struct who_options {
 	enum who_by by;
@@ -45,7 +45,7 @@ static int failed_look(int error)
 static int wait_and_look(struct who *w)
 {
 	const double end = w->source.since + w->how->interval;
-	const double look = w->source.kind == SOURCE_CORES ? LOOK_CORES : LOOK_RESCTRL;
+	const double look = w->source.kind == SOURCE_RESCTRL ? LOOK_RESCTRL : LOOK_OTHERS;
 	int error = 0;
 
 	while (!error && !process_is_over(&w->process) && seconds_now() < end) {
@@ -71,6 +71,11 @@ static void show(const struct who *w)
 
 static void introduce(const struct who *w)
 {
+	static const char *const texts[SOURCES] = {
+		[SOURCE_RESCTRL] =
+			"Traffic of the cores by the kernel's monitoring groups (resctrl)",
+		[SOURCE_CORES] = "Reads of the cores by the filters of the C-Boxes",
+		[SOURCE_PERF] = "Reads of threads by their cache misses (perf)"};
 	const struct screen screen = screen_of(stdout);
 
 	if (w->how->json)
@@ -78,11 +83,7 @@ static void introduce(const struct who *w)
 	if (w->machine.simulated)
 		print_paragraph(&screen, 0, "SIMULATED %s: counts do not describe a real machine",
 				w->machine.title);
-	print_paragraph(
-		&screen, 0,
-		w->source.kind == SOURCE_RESCTRL
-			? "Traffic of the cores by the kernel's monitoring groups (resctrl)\n"
-			: "Reads of the cores by the filters of the C-Boxes\n");
+	print_paragraph(&screen, 0, "%s\n", texts[w->source.kind]);
 }
 
 /* The first reading begins. */
@@ -164,7 +165,8 @@ static int take_option(struct who_options *how, int c)
 				   optarg);
 	if (c == 's' && !source_named(optarg, &how->source))
 		return wrong_usage(&who_command,
-				   "invalid source \"%s\": use resctrl, cores or best", optarg);
+				   "invalid source \"%s\": use resctrl, cores, perf or best",
+				   optarg);
 	if (c == 'n' && !take_count(&how->count))
 		return wrong_usage(&who_command, "invalid count \"%s\": use a number such as 10",
 				   optarg);
@@ -226,7 +228,7 @@ const struct command who_command = {
 		"-n, --count COUNT\tend after COUNT tables\n"
 		"--source SOURCE\tresctrl: monitoring groups of the kernel, which are made for each owner and "
 		"removed at the end; cores: the filters of the C-Boxes of Sandy Bridge-EP to "
-		"Broadwell-EP; best: the first of these that this machine has (default)\n"
+		"Broadwell-EP; perf: cache misses of each thread, by the kernel; best: the first of these that this machine has (default)\n"
 		"--json\tprint one JSON object for each interval\n"
 		"--machine MACHINE\tnative, or a simulated machine that is mounted\n",
 	.example = NULL,

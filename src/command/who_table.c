@@ -51,7 +51,7 @@ static void print_sum(const struct screen *s, const struct report *r, const char
 static void print_header(const struct screen *s, const struct report *r)
 {
 	print_name(s, 0, who_by_name(r->by), NAME);
-	fprintf(s->out, " %10s %8s", r->source == SOURCE_CORES ? "reads" : "memory", "share");
+	fprintf(s->out, " %10s %8s", r->source == SOURCE_RESCTRL ? "memory" : "reads", "share");
 	if (r->source == SOURCE_RESCTRL)
 		fprintf(s->out, " %10s %10s", "local", "remote");
 	if (r->occupancy)

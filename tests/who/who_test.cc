@@ -539,7 +539,7 @@ TEST(Who, SaysWhyItCannotDivide)
 
 	EXPECT_FALSE(best.open || one.open || other.open || occupancy.open);
 	EXPECT_STREQ("this kernel and processor have no resctrl; the cache slices of this "
-		     "processor do not filter by core",
+		     "processor do not filter by core; perf counts threads of this computer only",
 		     best.why);
 	EXPECT_STREQ("this kernel and processor have no resctrl", one.why);
 	EXPECT_STREQ("the cache slices of this processor do not filter by core", other.why);

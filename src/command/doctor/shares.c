@@ -3,6 +3,18 @@
 #include "command/doctor/patient.h"
 #include "command/who/cores.h"
 #include "command/who/resctrl.h"
+#include "command/who/threads.h"
+
+static bool has_perf(const struct patient *p)
+{
+	struct threads threads;
+	char why[UNCORE_ERRMSG_MAX];
+
+	if (*p->root || !threads_open(&threads, p->u, NULL, BY_PROCESS, why, sizeof(why)))
+		return false;
+	threads_close(&threads);
+	return true;
+}
 
 void check_shares(struct patient *p)
 {
@@ -18,6 +30,9 @@ void check_shares(struct patient *p)
 	else if (cores_have_filters(p->u))
 		found_fine(p, check, "`uncore who`: reads only, by the filters of the C-Boxes; %s",
 			   why);
+	else if (has_perf(p))
+		found_fine(p, check,
+			   "`uncore who`: reads only, by cache misses of threads (perf); %s", why);
 	else
 		found_fine(p, check, "`uncore who` cannot divide traffic: %s", why);
 	resctrl_close(&resctrl);

@@ -29,6 +29,8 @@ static double error_of(const struct report *r, double bytes)
 {
 	if (r->source == SOURCE_CORES)
 		return CORES_ERROR;
+	if (r->source == SOURCE_PERF)
+		return THREADS_ERROR;
 	return report_monitoring_error(bytes, r->read + r->write, r->write, r->uncorrected);
 }
 
@@ -135,7 +137,7 @@ static void explain(struct report *r, const struct memory *m)
 	const double device_writes = sum_of_packages(m->used[DEVICE_WRITE]);
 
 	r->undivided = (double)NAN;
-	if (r->source == SOURCE_CORES)
+	if (r->source != SOURCE_RESCTRL)
 		r->undivided = fmax(r->write - (isnan(device_writes) ? 0 : device_writes), 0);
 	r->unexplained = r->read + r->write;
 	if (!isnan(r->undivided))
@@ -152,10 +154,12 @@ void report_new(struct report *r, const struct source *s)
 	const struct monitor *m = &s->monitor;
 
 	*r = (struct report){.source = s->kind,
-			     .by = monitored ? m->by : s->cores.by,
+			     .by = s->kind == SOURCE_CORES  ? s->cores.by
+				   : s->kind == SOURCE_PERF ? s->threads.by
+							    : m->by,
 			     .seconds = s->seconds,
-			     .ungrouped = m->ungrouped,
-			     .error = m->error,
+			     .ungrouped = monitored ? m->ungrouped : s->threads.ungrouped,
+			     .error = monitored ? m->error : s->threads.error,
 			     .lost = m->lost,
 			     .unread = m->unread,
 			     .uncorrected = monitored && m->resctrl.uncorrected,
@@ -178,28 +182,44 @@ void report_free(struct report *r)
 
 /* ---- notes ---- */
 
+static char *source_note(enum source_kind source)
+{
+	switch (source) {
+	case SOURCE_RESCTRL:
+		return text_of("A line that is written back counts for the owner whose miss evicts "
+			       "it: the errors assume that owners write in proportion to their "
+			       "traffic.");
+	case SOURCE_CORES:
+		return text_of("Reads are those that missed the last-level cache, by core: "
+			       "prefetches into it are unexplained, and writes are not divided.");
+	default:
+		return text_of("Reads are misses of the last-level cache: lines that the hardware "
+			       "prefetches are unexplained, and writes are not divided.");
+	}
+}
+
+static char *ungrouped_note(const struct report *r)
+{
+	if (!r->ungrouped)
+		return NULL;
+	if (r->source == SOURCE_PERF)
+		return text_of("%u threads could not be counted: %s.", r->ungrouped,
+			       strerror(r->error));
+	return text_of("%u owners are in the row %s: %s.", r->ungrouped, OWNER_OTHERS,
+		       r->error == ENOSPC
+			       ? "all monitoring IDs are used; choose larger owners with --by"
+			       : strerror(r->error));
+}
+
 char *report_note(const struct report *r, unsigned i)
 {
-	const bool monitored = r->source == SOURCE_RESCTRL;
 	char *notes[] = {
-		!monitored ? text_of("Reads are those that missed the last-level cache, by core: "
-				     "prefetches into it are unexplained, and writes are not "
-				     "divided.")
-			   : NULL,
-		monitored ? text_of("A line that is written back counts for the owner whose miss "
-				    "evicts it: the errors assume that owners write in proportion "
-				    "to their traffic.")
-			  : NULL,
+		source_note(r->source),
 		r->uncorrected ? text_of("This kernel does not correct the bandwidth that the "
 					 "processor monitors (BDF102, SKX99): use Linux 5.11 or "
 					 "later.")
 			       : NULL,
-		r->ungrouped
-			? text_of("%u owners are in the row %s: %s.", r->ungrouped, OWNER_OTHERS,
-				  r->error == ENOSPC ? "all monitoring IDs are used; choose larger "
-						       "owners with --by"
-						     : strerror(r->error))
-			: NULL,
+		ungrouped_note(r),
 		r->lost ? text_of("%u monitoring groups were removed by another program: their "
 				  "traffic is in the row unexplained.",
 				  r->lost)

@@ -7,7 +7,7 @@
 
 #include "command/base/clock.h"
 
-static const char *const names[SOURCES] = {"best", "resctrl", "cores"};
+static const char *const names[SOURCES] = {"best", "resctrl", "cores", "perf"};
 
 const char *source_name(unsigned kind)
 {
@@ -26,24 +26,36 @@ bool source_named(const char *name, enum source_kind *kind)
 
 /* ---- opening ---- */
 
-/* A later source is tried if an earlier one is not here; the first reason says most. */
+static bool open_one(struct source *s, struct uncore *u, enum who_by by, char *why, size_t len)
+{
+	switch (s->kind) {
+	case SOURCE_RESCTRL:
+		return monitor_open(&s->monitor, s->root, u, by, why, len);
+	case SOURCE_CORES:
+		return cores_open(&s->cores, s->root, u, by, why, len);
+	default:
+		if (!*s->root)
+			return threads_open(&s->threads, u, NULL, by, why, len);
+		snprintf(why, len, "perf counts threads of this computer only");
+		return false;
+	}
+}
+
+/* A later source is tried if an earlier one is not here. */
 static bool open_shares(struct source *s, enum source_kind kind, struct uncore *u, enum who_by by,
 			char *why, size_t len)
 {
-	char other[UNCORE_ERRMSG_MAX], first[UNCORE_ERRMSG_MAX] = "";
+	size_t used = 0;
 
-	s->kind = SOURCE_RESCTRL;
-	if (kind != SOURCE_CORES && monitor_open(&s->monitor, s->root, u, by, first, sizeof(first)))
-		return true;
-	s->kind = SOURCE_CORES;
-	if (kind != SOURCE_RESCTRL && cores_open(&s->cores, s->root, u, by, other, sizeof(other)))
-		return true;
-	if (kind == SOURCE_RESCTRL)
-		snprintf(why, len, "%s", first);
-	else if (kind == SOURCE_CORES)
-		snprintf(why, len, "%s", other);
-	else
-		snprintf(why, len, "%s; %s", first, other);
+	for (unsigned k = SOURCE_RESCTRL; k < SOURCES; k++) {
+		s->kind = (enum source_kind)k;
+		if (kind != SOURCE_BEST && kind != s->kind)
+			continue;
+		used += (size_t)snprintf(why + used, len - used, "%s", used ? "; " : "");
+		if (open_one(s, u, by, why + used, len - used))
+			return true;
+		used += strlen(why + used);
+	}
 	return false;
 }
 
@@ -51,8 +63,10 @@ static void close_shares(struct source *s)
 {
 	if (s->kind == SOURCE_RESCTRL)
 		monitor_close(&s->monitor);
-	else
+	else if (s->kind == SOURCE_CORES)
 		cores_close(&s->cores);
+	else
+		threads_close(&s->threads);
 }
 
 void source_close(struct source *s)
@@ -87,6 +101,8 @@ int source_look(struct source *s)
 		monitor_assign(&s->monitor, &procs);
 	if (!error && s->kind == SOURCE_CORES)
 		cores_look(&s->cores, &procs);
+	if (!error && s->kind == SOURCE_PERF)
+		threads_look(&s->threads, &procs);
 	procs_free(&procs);
 	return error;
 }
@@ -100,6 +116,8 @@ int source_read(struct source *s)
 		monitor_read(&s->monitor);
 	if (code == 0 && s->kind == SOURCE_CORES)
 		code = cores_read(&s->cores);
+	if (code == 0 && s->kind == SOURCE_PERF)
+		threads_read(&s->threads);
 	s->seconds = now - s->since;
 	s->since = now;
 	return code;
@@ -107,5 +125,7 @@ int source_read(struct source *s)
 
 const struct shares *source_shares(const struct source *s)
 {
-	return s->kind == SOURCE_RESCTRL ? &s->monitor.shares : &s->cores.shares;
+	return s->kind == SOURCE_RESCTRL ? &s->monitor.shares
+	       : s->kind == SOURCE_CORES ? &s->cores.shares
+					 : &s->threads.shares;
 }

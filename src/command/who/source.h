@@ -7,14 +7,15 @@
 #include "command/who/cores.h"
 #include "command/who/memory.h"
 #include "command/who/monitor.h"
+#include "command/who/threads.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum source_kind { SOURCE_BEST, SOURCE_RESCTRL, SOURCE_CORES, SOURCES };
+enum source_kind { SOURCE_BEST, SOURCE_RESCTRL, SOURCE_CORES, SOURCE_PERF, SOURCES };
 
-/* "best", "resctrl", "cores"; NULL after the last. */
+/* "best", "resctrl", "cores", "perf"; NULL after the last. */
 const char *source_name(unsigned kind);
 bool source_named(const char *name, enum source_kind *kind);
 
@@ -23,6 +24,7 @@ struct source {
 	const char *root;
 	struct monitor monitor;
 	struct cores cores;
+	struct threads threads;
 	struct memory memory;
 	int code;     /* of the library, if opening failed for that reason */
 	double since; /* of the last reading, in s of the monotonic clock */
