@@ -103,10 +103,10 @@ struct Counted {
 	std::vector<std::string> texts()
 	{
 		std::vector<std::string> list;
-		const ceilings none = {};
+		const ceilings own = {static_cast<unsigned>(measured.size()), measured.data(), ""};
 		findings found;
 
-		diagnose(&found, &all, &none);
+		diagnose(&found, &all, &own);
 		for (size_t i = 0; i < found.n; i++)
 			list.push_back(std::string(found.at[i].sentence) + "; " +
 				       found.at[i].evidence);
@@ -114,8 +114,33 @@ struct Counted {
 		return list;
 	}
 
+	// What `uncore ceilings` has measured, in proportion to a healthy run.
+	void measure()
+	{
+		measured.resize(all.packages);
+		for (package_ceilings &m : measured) {
+			for (double &value : m.of)
+				value = NAN;
+			m.of[CEILING_READ] = kPeak;
+			m.of[CEILING_COPY] = m.of[CEILING_WRITE] = 0.8 * kPeak;
+			m.of[CEILING_REMOTE] = 100e9;
+			m.of[CEILING_CACHE] = 400e9;
+			m.of[CEILING_LATENCY] = 80;
+			m.of[CEILING_REMOTE_LATENCY] = 140;
+		}
+	}
+	// Of demand reads, in ns.
+	void set_latency(unsigned p, double ns)
+	{
+		at[p].rate[Q_IN_FLIGHT] = ns * 1e-9 * kUclk * at[p].rate[Q_MISSES];
+	}
+
 	// "id/package" of all findings
-	std::set<std::string> found(const ceilings &c = {})
+	std::set<std::string> found()
+	{
+		return found({static_cast<unsigned>(measured.size()), measured.data(), "today"});
+	}
+	std::set<std::string> found(const ceilings &c)
 	{
 		std::set<std::string> names;
 		findings list;
@@ -136,6 +161,7 @@ struct Counted {
 
 	std::mt19937 &random;
 	facts all = {};
+	std::vector<package_ceilings> measured;
 	std::vector<package_facts> at;
 	std::vector<std::vector<box_fact>> channels, slices;
 };
@@ -157,6 +183,25 @@ const std::map<std::string, std::function<void(Counted &)>> kCauses = {
 		 r.set_memory(1, r.between(0.05, 0.3));
 		 r.at[1].rate[Q_IN_FLIGHT] =
 			 r.between(0.7, 2) * kUclk * ratio_of(&r.at[1], Q_ACTIVE, Q_PCU);
+	 }},
+	{"slow-memory",
+	 [](Counted &r) {
+		 r.measure();
+		 r.set_memory(1, r.between(0.2, 0.35));
+		 r.at[1].rate[Q_MISSES] = r.at[1].rate[Q_READ] / 64 * 0.3;
+		 r.set_latency(0, r.between(80, 110));
+		 r.set_latency(1, r.between(240, 400));
+	 }},
+	{"remote-bandwidth",
+	 [](Counted &r) {
+		 r.measure();
+		 r.at[1].rate[Q_REMOTE_READS] = r.between(0.8, 1) * 100e9 / 64;
+	 }},
+	{"cache-bandwidth",
+	 [](Counted &r) {
+		 r.measure();
+		 r.at[1].rate[Q_LLC_READS] = r.between(0.8, 1) * 400e9 / 64;
+		 r.at[1].rate[Q_LLC_READ_MISSES] = 0.1 * r.at[1].rate[Q_LLC_READS];
 	 }},
 	{"empty-channel", [](Counted &r) { r.channels[1][3].rate = 0; }},
 	{"unequal-channels", [](Counted &r) { r.channels[1][5].rate *= r.between(1.6, 3); }},
@@ -318,6 +363,71 @@ TEST(Diagnoses, MeasuredCeilingsTakeTheMixIntoAccount)
 	at.of[CEILING_READ] = NAN;
 	EXPECT_FALSE(memory_limit(&c, &run.all, 0).measured);
 	EXPECT_NEAR(kPeak, memory_limit(&c, &run.all, 0).bytes, 1);
+}
+
+// With measurements, healthy runs at the latency of an idle machine have no findings, either.
+TEST(Diagnoses, HealthyRunsHaveNoneWithMeasuredCeilings)
+{
+	std::mt19937 random(31);
+
+	for (int i = 0; i < 500; i++) {
+		Counted run(1 + i % 2, random);
+
+		run.measure();
+		for (unsigned p = 0; p < run.all.packages; p++)
+			run.set_latency(p, run.between(75, 130));
+		for (const std::string &name : run.found())
+			EXPECT_TRUE(name == "none/0" || name.rfind("memory-latency", 0) == 0)
+				<< name;
+	}
+}
+
+// Where a processor counts bytes of remote reads, they are no lines.
+TEST(Diagnoses, RemoteBytesAreNotTakenForLines)
+{
+	std::mt19937 random(37);
+	Counted run(1, random);
+
+	run.measure();
+	run.at[0].rate[Q_LOCAL_READS] = 90e9;
+	run.at[0].rate[Q_REMOTE_READS] = 9e9;
+	run.at[0].name[Q_REMOTE_READS] = "UNCORE_HOME_READ_REMOTE_BYTES";
+	EXPECT_FALSE(run.found().count("remote-bandwidth/0"));
+	run.at[0].rate[Q_REMOTE_READS] = 85e9;
+	EXPECT_TRUE(run.found().count("remote-bandwidth/0"));
+}
+
+// Published bandwidths of real processors lie between 0.6 and 1 of the theoretical peak, which is
+// 16 bytes per clock and channel: kerncraft's machine files of the 8360Y (8 channels of DDR4-3200:
+// reads 194.9 GB/s, triad 169.5 GB/s) and the 6248 (6 of DDR4-2933: 125.2 GB/s), and STREAM on two
+// 8160 (tests/machines: 75 % of 256 GB/s).
+TEST(Diagnoses, PublishedBandwidthsArePlausible)
+{
+	const struct {
+		unsigned channels;
+		double transfers, bytes;
+	} published[] = {{8, 3200e6, 194.9e9},
+			 {8, 3200e6, 169.5e9},
+			 {6, 2933e6, 125.2e9},
+			 {6, 2667e6, 0.75 * 128e9}};
+
+	for (const auto &p : published) {
+		std::mt19937 random(41);
+		Counted run(1, random);
+
+		run.at[0].rate[Q_DCLK] = p.channels * p.transfers / 2;
+		run.at[0].rate[Q_READ] = 0.75 * p.bytes;
+		run.at[0].rate[Q_WRITE] = 0.25 * p.bytes;
+		const ceilings none = {};
+		const limit most = memory_limit(&none, &run.all, 0);
+		EXPECT_FALSE(most.measured);
+		EXPECT_NEAR(p.channels * p.transfers * 8, most.bytes, 1);
+		EXPECT_LT(0.6, p.bytes / most.bytes);
+		EXPECT_GT(1, p.bytes / most.bytes);
+		// such a run is bound by the bandwidth, and nothing contradicts it
+		EXPECT_TRUE(run.found().count("memory-bandwidth/0")) << p.bytes;
+		EXPECT_FALSE(run.found().count("contradiction/0"));
+	}
 }
 
 TEST(Diagnoses, EachRowHasAPage)

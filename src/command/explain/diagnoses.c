@@ -23,6 +23,9 @@ static const struct diagnosis rows[] = {
 	 "have more reads in flight: more threads, prefetching, arrays instead of linked lists; huge "
 	 "pages",
 	 "7. How long does a read take?", judge_latency},
+	{"slow-memory",
+	 "look for what delays reads: page conflicts, a busy channel or slice, low uncore frequency",
+	 "7. How long does a read take?", judge_slow_memory},
 	{"empty-channel", "check the placement of the DIMMs: uncore show, dmidecode -t memory",
 	 "4. Are all memory channels used?", judge_empty_channel},
 	{"unequal-channels",
@@ -32,12 +35,16 @@ static const struct diagnosis rows[] = {
 	 "3. Which socket's memory do I use?", judge_remote},
 	{"links", "place data in the package that uses it",
 	 "11. How much data moves between the sockets?", judge_links},
+	{"remote-bandwidth", "place data in the package that uses it",
+	 "11. How much data moves between the sockets?", judge_remote_bandwidth},
 	{"write-allocate", "write whole lines by non-temporal stores where data is not read again",
 	 "5. Does my program read or write?", judge_write_allocate},
 	{"page-conflicts", "access memory in long runs; fewer streams at the same time",
 	 "6. Do accesses hit open DRAM pages?", judge_pages},
 	{"cache-capacity", "work on blocks that fit into the cache",
 	 "9. Does my data fit into the last-level cache?", judge_cache},
+	{"cache-bandwidth", "work on blocks that fit into the caches of the cores",
+	 "9. Does my data fit into the last-level cache?", judge_cache_bandwidth},
 	{"directory", "keep lines that are written in one package",
 	 "11. How much data moves between the sockets?", judge_directory},
 	{"hot-slice", "look for a lock or a counter that many threads write",
@@ -109,8 +116,12 @@ static struct judged *cases_of(const struct facts *f, const struct ceilings *c)
 	for (unsigned p = 0; p < f->packages; p++) {
 		const struct limit limit = memory_limit(c, f, p);
 
-		cases[p] = (struct judged){f, p, &f->at[p], limit,
-					   memory_traffic(&f->at[p]) / limit.bytes};
+		cases[p] = (struct judged){f,
+					   p,
+					   &f->at[p],
+					   limit,
+					   memory_traffic(&f->at[p]) / limit.bytes,
+					   p < c->packages ? &c->at[p] : NULL};
 	}
 	return cases;
 }

@@ -19,8 +19,9 @@ struct judged {
 	const struct facts *facts;
 	unsigned package;
 	const struct package_facts *p;
-	struct limit limit; /* of its memory */
-	double used;        /* the part of it in use */
+	struct limit limit;                      /* of its memory */
+	double used;                             /* the part of it in use */
+	const struct package_ceilings *ceilings; /* NULL: not measured */
 };
 
 struct texts {
@@ -57,6 +58,9 @@ double judge_pages(const struct judged *v, struct texts *t);
 double judge_cache(const struct judged *v, struct texts *t);
 double judge_directory(const struct judged *v, struct texts *t);
 double judge_slice(const struct judged *v, struct texts *t);
+double judge_slow_memory(const struct judged *v, struct texts *t);
+double judge_remote_bandwidth(const struct judged *v, struct texts *t);
+double judge_cache_bandwidth(const struct judged *v, struct texts *t);
 double judge_contradiction(const struct judged *v, struct texts *t);
 double judge_devices(const struct judged *v, struct texts *t);
 double judge_device_misses(const struct judged *v, struct texts *t);
