@@ -169,17 +169,30 @@ machine=sim:skx:packages=2,cores=8,period=1600
 explain 0 -d 2 --html "$tmp/page.html"
 [ "$(wc -c <"$tmp/page.html")" -lt 1000000 ] || fail "the page is larger than 1 MB"
 for pattern in '<h1>What limits this run' '<p class="what">' 'Evidence: <code>UNCORE_' '<h2>Phases' \
+	'<h2>Memory traffic and its limit by the share of reads' '>limit of package 1<' \
+	'<h2>Memory traffic over time' '<h2>Use of the links over time' '<h2>Time of a read of memory over time' \
 	'<h2>Memory traffic of each channel' '<h2>Lookups of each cache slice' 'SIMULATED' '</html>'; do
 	grep -q -e "$pattern" "$tmp/page.html" || fail "the page has no $pattern"
 done
 grep -oE '(href|src|url)="?[^" >]*' "$tmp/page.html" | grep -qv '"data:,' && fail "the page refers to other files"
 chromium=$(command -v chromium || command -v chromium-browser)
 if [ -n "$chromium" ]; then
-	for width in 500 1400; do
+	browse() {
 		timeout 60 "$chromium" --headless --no-sandbox --disable-gpu --enable-logging=stderr --v=0 \
-			--screenshot="$tmp/$width.png" --window-size="$width,2000" "file://$tmp/page.html" >"$tmp/out" 2>&1
-		[ -s "$tmp/$width.png" ] || fail "Chromium shows nothing at $width px: $(cat "$tmp/out")"
-		grep -E 'CONSOLE' "$tmp/out" && fail "Chromium has messages at $width px"
+			--allow-file-access-from-files --user-data-dir="$tmp/profile" "$@" 2>"$tmp/err"
+		grep -E 'CONSOLE' "$tmp/err" && fail "Chromium has messages: $*"
+	}
+	# A frame, because a window has at least 500 px; the page must not be wider.
+	for width in 400 1400; do
+		cat >"$tmp/frame.html" <<-END
+			<iframe id="f" src="page.html" style="border:0" width="$width" height="3000"
+			onload="let d = f.contentDocument.documentElement;
+			document.title = d.scrollWidth > d.clientWidth ? 'too wide' : 'fits'"></iframe>
+		END
+		browse --screenshot="$tmp/$width.png" --window-size="1500,3000" "file://$tmp/frame.html" >"$tmp/out"
+		[ "$(wc -c <"$tmp/$width.png")" -gt 20000 ] || fail "Chromium shows nothing at $width px: $(cat "$tmp/err")"
+		browse --dump-dom "file://$tmp/frame.html" >"$tmp/out"
+		says "<title>fits</title>"
 	done
 else
 	echo "not tried: the page in a browser: there is no chromium"

@@ -7,9 +7,9 @@
 #include "command/base/box.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
-#include "command/draw/picture.h"
 #include "command/draw/svg.h"
 #include "command/explain/explanation.h"
+#include "command/explain/pictures.h"
 
 static const char style[] =
 	":root{color-scheme:light dark}"
@@ -118,101 +118,6 @@ static void print_rates(FILE *out, const struct explanation *e)
 	fputs("</tbody></table></div></details>\n", out);
 }
 
-/* ---- pictures ---- */
-
-struct drawing {
-	const struct explanation *e;
-	struct draw_record record;
-	size_t *events; /* of each series, in the collection */
-};
-
-/* An event that belongs into a picture. */
-typedef bool chosen(const struct collected *event);
-
-static bool is_memory(const struct collected *event)
-{
-	return event->quantity == Q_READ || event->quantity == Q_WRITE;
-}
-
-static bool is_slice(const struct collected *event)
-{
-	return event->quantity == Q_SLICES && event->box >= 0;
-}
-
-static void add_series(struct drawing *d, size_t event)
-{
-	const struct collection *c = d->e->counted;
-
-	draw_add_series(&d->record, uncore_event_name(c->u, c->basket.events[event].id),
-			is_slice(&c->events[event]) ? "lookups" : "bytes", false);
-	d->record.series[d->record.n - 1].expected = c->events[event].expected;
-	d->events = need_more(d->events, d->record.n, sizeof(*d->events));
-	d->events[d->record.n - 1] = event;
-}
-
-static double value_of(const struct drawing *d, size_t series, size_t row)
-{
-	const struct collection *c = d->e->counted;
-	const size_t n = c->basket.n_events, event = d->events[series];
-	const struct sample *now = &c->samples[row * n + event], *before = now - n;
-	const double running = now->running_ns - before->running_ns;
-
-	return running > 0 ? (now->count - before->count) / running * 1e9 *
-				     (c->at[row] - c->at[row - 1])
-			   : (double)NAN;
-}
-
-static void add_rows(struct drawing *d)
-{
-	const struct collection *c = d->e->counted;
-	double *values = need_memory(d->record.n, sizeof(*values));
-
-	for (size_t row = d->e->begin + 1; row < c->rows; row++) {
-		for (size_t i = 0; i < d->record.n; i++)
-			values[i] = value_of(d, i, row);
-		draw_add_interval(&d->record, values, c->at[row] - c->at[d->e->begin]);
-	}
-	free(values);
-}
-
-/* Inside a page, SVG has no declaration of XML. */
-static void print_figure(FILE *out, const struct drawing *d, const char *title,
-			 void (*draw)(FILE *, const struct draw_record *))
-{
-	char *svg = NULL;
-	size_t length;
-	FILE *memory = open_memstream(&svg, &length);
-
-	if (!memory)
-		return;
-	draw(memory, &d->record);
-	if (fclose(memory) == 0 && svg && strstr(svg, "<svg")) {
-		text(out, "<h2>", title, "</h2>\n<figure role=\"img\" aria-label=\"");
-		text(out, "", title, "\">\n");
-		fputs(strstr(svg, "<svg"), out);
-		fputs("</figure>\n", out);
-	}
-	free(svg);
-}
-
-static void print_picture(FILE *out, const struct explanation *e, const char *title, chosen *is,
-			  void (*draw)(FILE *, const struct draw_record *))
-{
-	struct drawing d = {.e = e};
-
-	d.record.machine = e->machine.title;
-	d.record.simulated = e->machine.simulated;
-	for (size_t i = 0; i < e->counted->basket.n_events; i++)
-		if (is(&e->counted->events[i]))
-			add_series(&d, i);
-	if (d.record.n)
-		add_rows(&d);
-	if (d.record.n && d.record.n_intervals)
-		print_figure(out, &d, title, draw);
-	draw_free(&d.record);
-	free(d.events);
-}
-
 /* ---- phases ---- */
 
 static void print_phases(FILE *out, const struct explanation *e)
@@ -249,8 +154,7 @@ bool print_page(FILE *out, const struct explanation *e)
 		print_finding(out, &e->whole.findings.at[i]);
 	print_memory(out, e);
 	print_phases(out, e);
-	print_picture(out, e, "Memory traffic of each channel", is_memory, draw_heatmap);
-	print_picture(out, e, "Lookups of each cache slice", is_slice, draw_heatmap);
+	print_pictures(out, e);
 	print_rates(out, e);
 	if (e->counted->missing)
 		text(out, "<h2>Not counted</h2>\n<pre class=\"scroll\">", e->counted->missing,
