@@ -114,7 +114,7 @@ struct Counted {
 		return list;
 	}
 
-	// What `uncore ceilings` has measured, in proportion to a healthy run.
+	// Results of `uncore ceilings`, in proportion to a healthy run.
 	void measure()
 	{
 		measured.resize(all.packages);
