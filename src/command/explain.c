@@ -102,19 +102,28 @@ static int count(struct run *r, size_t *begin)
 
 /* ---- judging ---- */
 
+static void judge_spans(struct phase *phase, const struct explanation *e, const struct span *spans,
+			size_t n)
+{
+	collection_facts(e->counted, spans, n, e->begin, &phase->facts);
+	diagnose(&phase->findings, &phase->facts, &e->ceilings);
+}
+
 static void judge(struct phase *phase, const struct explanation *e, size_t from, size_t to)
 {
-	collection_facts(e->counted, from, to, e->begin, &phase->facts);
-	diagnose(&phase->findings, &phase->facts, &e->ceilings);
+	const struct span span = {from, to};
+
+	judge_spans(phase, e, &span, 1);
 }
 
 /* Bytes of memory a second of all packages in an interval. */
 static double traffic(const struct explanation *e, size_t row)
 {
+	const struct span span = {row, row + 1};
 	struct facts facts;
 	double sum = 0;
 
-	collection_facts(e->counted, row, row + 1, 0, &facts);
+	collection_facts(e->counted, &span, 1, 0, &facts);
 	for (unsigned p = 0; p < facts.packages; p++) {
 		const double bytes = memory_traffic(&facts.at[p]);
 
@@ -140,6 +149,57 @@ static void judge_phases(struct explanation *e)
 	free(values);
 }
 
+/* ---- regions ---- */
+
+/* The part of an interval in which a thread was inside. */
+static double inside(const struct marked_region *r, double from, double to)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		sum += fmax(fmin(r->times[i].end, to) - fmax(r->times[i].begin, from), 0);
+	return sum / (to - from);
+}
+
+/* An interval belongs to a region that takes most of it. */
+static struct span *spans_of(const struct explanation *e, const struct marked_region *r,
+			     double began, size_t *n)
+{
+	const struct collection *c = e->counted;
+	struct span *spans = need_memory(c->rows, sizeof(*spans));
+
+	*n = 0;
+	for (size_t row = e->begin; row + 1 < c->rows; row++) {
+		if (inside(r, c->at[row] + began, c->at[row + 1] + began) <= 0.5)
+			continue;
+		if (*n && spans[*n - 1].to == row)
+			spans[*n - 1].to++;
+		else
+			spans[(*n)++] = (struct span){row, row + 1};
+	}
+	return spans;
+}
+
+static void judge_regions(struct explanation *e, double began)
+{
+	const struct collection *c = e->counted;
+
+	marks_read(&e->marks, c->at[c->rows - 1] + began);
+	for (size_t i = 0; i < e->marks.n; i++) {
+		struct region *r = &e->regions[e->n_regions++];
+		struct span *spans;
+		size_t n;
+
+		*r = (struct region){.marked = &e->marks.regions[i]};
+		for (size_t k = 0; k < r->marked->n; k++)
+			r->seconds += r->marked->times[k].end - r->marked->times[k].begin;
+		spans = spans_of(e, r->marked, began, &n);
+		if (n)
+			judge_spans(&r->phase, e, spans, n);
+		free(spans);
+	}
+}
+
 static void explain(struct explanation *e, struct uncore *u)
 {
 	char *identity = ceilings_identity(u);
@@ -155,6 +215,10 @@ static void forget(struct explanation *e)
 	for (size_t i = 0; i < e->n_phases; i++) {
 		facts_free(&e->phases[i].facts);
 		findings_free(&e->phases[i].findings);
+	}
+	for (size_t i = 0; i < e->n_regions; i++) {
+		facts_free(&e->regions[i].phase.facts);
+		findings_free(&e->regions[i].phase.findings);
 	}
 	facts_free(&e->whole.facts);
 	findings_free(&e->whole.findings);
@@ -205,27 +269,38 @@ static int nothing_counted(const struct collection *c)
 	return TOOL_NO_FIT;
 }
 
-static int explain_run(struct run *r, struct uncore *u, char *made, FILE *page)
+static int count_and_explain(struct run *r, struct uncore *u, struct explanation *e, FILE *page)
 {
-	struct explanation e = {
-		.machine = {.size = sizeof(e.machine)}, .made = made, .counted = &r->counted};
-	int status, code;
+	const int code = count(r, &e->begin);
+	int status;
 
-	uncore_machine(u, &e.machine);
-	code = count(r, &e.begin);
 	collection_stop(&r->counted);
 	process_finish(&r->process);
 	if (code < 0 && r->process.command && !r->process.child && r->counted.rows == 0)
 		return TOOL_FAILED;
 	if (code < 0)
 		return report(u, code);
-	if (r->counted.rows < e.begin + 2) {
+	if (r->counted.rows < e->begin + 2) {
 		say("the run was too short to be counted");
 		return TOOL_FAILED;
 	}
-	explain(&e, u);
-	status = show(&e, r->how, page);
-	forget(&e);
+	explain(e, u);
+	judge_regions(e, r->began);
+	status = show(e, r->how, page);
+	forget(e);
+	return status;
+}
+
+static int explain_run(struct run *r, struct uncore *u, char *made, FILE *page)
+{
+	struct explanation e = {
+		.machine = {.size = sizeof(e.machine)}, .made = made, .counted = &r->counted};
+	int status;
+
+	uncore_machine(u, &e.machine);
+	marks_open(&e.marks);
+	status = count_and_explain(r, u, &e, page);
+	marks_close(&e.marks);
 	return status;
 }
 

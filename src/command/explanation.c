@@ -59,20 +59,47 @@ static bool is_last(const struct findings *list, size_t i)
 	return i + 1 == list->n || list->at[i + 1].diagnosis != list->at[i].diagnosis;
 }
 
-static void print_phase(const struct screen *s, const struct explanation *e, size_t i)
+static void print_part(const struct screen *s, const struct phase *phase)
 {
-	const struct phase *phase = &e->phases[i];
 	char rate[RATE_TEXT];
 	double memory = 0;
 
 	for (unsigned p = 0; p < phase->facts.packages; p++)
 		memory += memory_traffic(&phase->facts.at[p]);
-	fprintf(s->out, "%8.2f s to %.2f s: %s of memory traffic\n",
-		phase->facts.begin - e->whole.facts.begin, phase->facts.end - e->whole.facts.begin,
-		rate_text(rate, "bytes", memory, 1));
+	fprintf(s->out, ": %s of memory traffic\n", rate_text(rate, "bytes", memory, 1));
 	for (size_t k = 0; k < phase->findings.n; k++)
 		print_paragraph(s, 8, "%s (%.0f %%)", phase->findings.at[k].sentence,
 				100 * phase->findings.at[k].confidence);
+}
+
+static void print_phases(const struct screen *s, const struct explanation *e)
+{
+	if (e->n_phases)
+		fputs("\nPhases\n", s->out);
+	for (size_t i = 0; i < e->n_phases; i++) {
+		fprintf(s->out, "%8.2f s to %.2f s",
+			e->phases[i].facts.begin - e->whole.facts.begin,
+			e->phases[i].facts.end - e->whole.facts.begin);
+		print_part(s, &e->phases[i]);
+	}
+}
+
+static void print_regions(const struct screen *s, const struct explanation *e)
+{
+	if (e->n_regions)
+		fputs("\nRegions\n", s->out);
+	for (size_t i = 0; i < e->n_regions; i++) {
+		const struct region *r = &e->regions[i];
+
+		fprintf(s->out, "    %s, %u call%s, %.2f s", r->marked->name, r->marked->calls,
+			plural(r->marked->calls), r->seconds);
+		if (r->phase.facts.packages)
+			print_part(s, &r->phase);
+		else
+			fputs(": too short for an interval (-i)\n", s->out);
+	}
+	if (e->marks.left_out)
+		print_paragraph(s, 4, "Only the first %d regions are explained.", REGIONS_MOST);
 }
 
 /* Lines of text as items. */
@@ -96,10 +123,8 @@ void print_explanation(const struct screen *s, const struct explanation *e)
 		print_finding(s, &e->whole.findings.at[i], is_last(&e->whole.findings, i));
 	if (e->whole.findings.n == 0)
 		print_paragraph(s, 0, "Nothing can be said: the memory traffic was not counted.");
-	if (e->n_phases)
-		fputs("\nPhases\n", s->out);
-	for (size_t i = 0; i < e->n_phases; i++)
-		print_phase(s, e, i);
+	print_phases(s, e);
+	print_regions(s, e);
 	if (e->counted->missing)
 		print_missing(s, e->counted->missing);
 	fprintf(s->out, "\n%14.6f seconds\n", e->whole.facts.end - e->whole.facts.begin);
@@ -168,15 +193,30 @@ static struct json_object *json_of_phase(const struct explanation *e, const stru
 	return o;
 }
 
+static struct json_object *json_of_region(const struct explanation *e, const struct region *r)
+{
+	struct json_object *o =
+		r->phase.facts.packages ? json_of_phase(e, &r->phase) : json_object_new_object();
+
+	add_json_text(o, "name", r->marked->name);
+	json_object_object_add(o, "calls", json_object_new_int64(r->marked->calls));
+	add_number(o, "seconds", r->seconds);
+	return o;
+}
+
 struct json_object *json_of_explanation(const struct explanation *e)
 {
-	struct json_object *o = json_of_phase(e, &e->whole), *phases = json_object_new_array();
+	struct json_object *o = json_of_phase(e, &e->whole), *phases = json_object_new_array(),
+			   *regions = json_object_new_array();
 
 	add_json_text(o, "machine", e->machine.title);
 	json_object_object_add(o, "simulated", json_object_new_boolean(e->machine.simulated));
 	for (size_t i = 0; i < e->n_phases; i++)
 		json_object_array_add(phases, json_of_phase(e, &e->phases[i]));
 	json_object_object_add(o, "phases", phases);
+	for (size_t i = 0; i < e->n_regions; i++)
+		json_object_array_add(regions, json_of_region(e, &e->regions[i]));
+	json_object_object_add(o, "regions", regions);
 	if (e->counted->missing)
 		add_json_text(o, "missing", e->counted->missing);
 	return o;

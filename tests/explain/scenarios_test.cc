@@ -85,7 +85,8 @@ std::set<std::string> explained(const Handle &h)
 	usleep(200000);
 	EXPECT_EQ(0, collection_sample(&counted, 0.2));
 	collection_stop(&counted);
-	collection_facts(&counted, 0, 1, 0, &all);
+	const span whole = {0, 1};
+	collection_facts(&counted, &whole, 1, 0, &all);
 	diagnose(&list, &all, &none);
 	for (size_t i = 0; i < list.n; i++)
 		names.insert(std::string(list.at[i].diagnosis->id) + "/" +
@@ -147,7 +148,8 @@ TEST(Scenarios, ALongRunKeepsSomeOfItsReadings)
 	EXPECT_EQ(39, counted.at[counted.rows - 1]);
 	for (size_t i = 1; i < counted.rows; i++)
 		EXPECT_LT(counted.at[i - 1], counted.at[i]);
-	collection_facts(&counted, 0, counted.rows - 1, 0, &all);
+	const span whole = {0, counted.rows - 1};
+	collection_facts(&counted, &whole, 1, 0, &all);
 	EXPECT_NEAR(11.8e9, all.at[0].rate[Q_READ], 0.3e9);
 	facts_free(&all);
 	collection_free(&counted);

@@ -198,6 +198,47 @@ else
 	echo "not tried: the page in a browser: there is no chromium"
 fi
 
+# ---- regions ----
+
+cat >"$tmp/marked.c" <<'END'
+#include <unistd.h>
+#include <uncore_marker.h>
+
+int main(void)
+{
+	UNCORE_MARKER_INIT;
+	for (int i = 0; i < 2; i++) {
+		LIKWID_MARKER_START("solve");
+		usleep(400000);
+		LIKWID_MARKER_STOP("solve");
+		usleep(100000);
+	}
+	UNCORE_MARKER_START("short");
+	UNCORE_MARKER_STOP("short");
+	UNCORE_MARKER_CLOSE;
+	return 0;
+}
+END
+if cc -std=c99 -D_DEFAULT_SOURCE -I"$SRC/src" "$tmp/marked.c" -o "$tmp/marked" -L"$BUILD" -luncore -Wl,-rpath,"$BUILD" \
+	>"$tmp/out" 2>&1; then
+	machine=sim:skx:packages=2,cores=8
+	explain 0 -- "$tmp/marked"
+	says '^    solve, 2 calls, 0\.8[0-9] s: [0-9.]+ GB/s of memory traffic$'
+	says '^        bound by the latency of memory'
+	says '^    short, 1 call, 0\.00 s: too short for an interval'
+	explain 0 --html "$tmp/page.html" -- "$tmp/marked"
+	grep -q '<h2>Regions</h2>' "$tmp/page.html" || fail "the page has no regions"
+	explain 0 --json -- "$tmp/marked"
+	python3 -c '
+import json, sys
+solve, short = json.load(open(sys.argv[1]))["regions"]
+assert solve["name"] == "solve" and solve["calls"] == 2 and 0.8 < solve["seconds"] < 1.2, solve
+assert solve["findings"] and solve["packages"], solve
+assert short["name"] == "short" and "packages" not in short, short' "$tmp/out" || fail "regions in JSON"
+else
+	fail "a program with markers: $(cat "$tmp/out")"
+fi
+
 # ---- what is refused ----
 
 explain 2

@@ -211,16 +211,28 @@ void collection_stop(struct collection *c)
 /* ---- facts ---- */
 
 /* Per second of the time in which the event was counted. */
+static double rate_in(const struct collection *c, size_t event, const struct span *spans, size_t n)
+{
+	const size_t events = c->basket.n_events;
+	double count = 0, running_ns = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct sample *a = &c->samples[spans[i].from * events + event];
+		const struct sample *b = &c->samples[spans[i].to * events + event];
+
+		if (c->events[event].real && i + 1 == n)
+			return b->running_ns > 0 ? b->count : (double)NAN;
+		count += b->count - a->count;
+		running_ns += b->running_ns - a->running_ns;
+	}
+	return running_ns > 0 ? count / running_ns * 1e9 : (double)NAN;
+}
+
 static double rate_of(const struct collection *c, size_t event, size_t from, size_t to)
 {
-	const size_t n = c->basket.n_events;
-	const struct sample *a = &c->samples[from * n + event], *b = &c->samples[to * n + event];
+	const struct span span = {from, to};
 
-	if (c->events[event].real)
-		return b->running_ns > 0 ? b->count : (double)NAN;
-	return b->running_ns > a->running_ns
-		       ? (b->count - a->count) / (b->running_ns - a->running_ns) * 1e9
-		       : (double)NAN;
+	return rate_in(c, event, &span, 1);
 }
 
 static struct box_fact *fact_of_box(struct box_facts *boxes, const struct collected *e)
@@ -278,12 +290,14 @@ static void add_interval(const struct collection *c, size_t row, struct mean *me
 	free(sums);
 }
 
-static void find_errors(const struct collection *c, size_t from, size_t to, struct facts *facts)
+static void find_errors(const struct collection *c, const struct span *spans, size_t n,
+			struct facts *facts)
 {
 	struct mean *means = need_memory((size_t)c->packages * QUANTITIES, sizeof(*means));
 
-	for (size_t row = from; row < to; row++)
-		add_interval(c, row, means);
+	for (size_t i = 0; i < n; i++)
+		for (size_t row = spans[i].from; row < spans[i].to; row++)
+			add_interval(c, row, means);
 	for (unsigned p = 0; p < c->packages; p++)
 		for (unsigned q = 0; q < QUANTITIES; q++) {
 			const struct mean *m = &means[p * QUANTITIES + q];
@@ -293,9 +307,11 @@ static void find_errors(const struct collection *c, size_t from, size_t to, stru
 	free(means);
 }
 
-void collection_facts(const struct collection *c, size_t from, size_t to, size_t before,
+void collection_facts(const struct collection *c, const struct span *spans, size_t n, size_t before,
 		      struct facts *facts)
 {
+	const size_t from = spans[0].from, to = spans[n - 1].to;
+
 	*facts = (struct facts){.begin = c->at[from], .end = c->at[to], .packages = c->packages};
 	facts->at = need_memory(c->packages, sizeof(*facts->at));
 	for (unsigned p = 0; p < c->packages; p++) {
@@ -304,7 +320,7 @@ void collection_facts(const struct collection *c, size_t from, size_t to, size_t
 		facts->at[p].before = memory_between(c, p, 0, before);
 	}
 	for (size_t i = 0; i < c->basket.n_events; i++)
-		add_fact(c, facts, i, rate_of(c, i, from, to));
+		add_fact(c, facts, i, rate_in(c, i, spans, n));
 	if (to > from + 1)
-		find_errors(c, from, to, facts);
+		find_errors(c, spans, n, facts);
 }

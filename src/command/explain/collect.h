@@ -50,8 +50,15 @@ int collection_sample(struct collection *c, double at);
 /* Restore the registers. */
 void collection_stop(struct collection *c);
 
-/* The facts between two rows. before: row of the start of the program, 0: none was waited for. */
-void collection_facts(const struct collection *c, size_t from, size_t to, size_t before,
+/* Parts of the run, from a row to another, in order. */
+struct span {
+	size_t from, to;
+};
+/*
+ * The facts of n of them together.  before: row of the start of the program, 0: none was waited
+ * for.
+ */
+void collection_facts(const struct collection *c, const struct span *spans, size_t n, size_t before,
 		      struct facts *facts);
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 
 #include "command/explain/collect.h"
 #include "command/explain/diagnoses.h"
+#include "command/explain/marks.h"
 #include "command/explain/phases.h"
 #include "command/screen.h"
 #include "uncore_inspect.h"
@@ -12,6 +13,13 @@
 struct phase {
 	struct facts facts;
 	struct findings findings;
+};
+
+/* A region of the program; without phase.facts.packages it was too short to be counted. */
+struct region {
+	const struct marked_region *marked;
+	double seconds; /* in which a thread was inside */
+	struct phase phase;
 };
 
 struct explanation {
@@ -23,6 +31,9 @@ struct explanation {
 	struct phase whole; /* the run */
 	size_t n_phases;    /* 0: the run has one */
 	struct phase phases[PHASES_MOST];
+	size_t n_regions;
+	struct region regions[REGIONS_MOST];
+	struct marks marks;
 };
 
 void print_explanation(const struct screen *s, const struct explanation *e);

@@ -137,6 +137,25 @@ static void print_phases(FILE *out, const struct explanation *e)
 		fputs("</ol>\n", out);
 }
 
+static void print_regions(FILE *out, const struct explanation *e)
+{
+	if (e->n_regions)
+		fputs("<h2>Regions</h2>\n<ul>\n", out);
+	for (size_t i = 0; i < e->n_regions; i++) {
+		const struct region *r = &e->regions[i];
+
+		text(out, "<li><code>", r->marked->name, "</code>");
+		fprintf(out, ", %u call%s, %.2f s%s<ul>", r->marked->calls,
+			plural(r->marked->calls), r->seconds,
+			r->phase.facts.packages ? "" : ": too short for an interval");
+		for (size_t k = 0; k < r->phase.findings.n; k++)
+			text(out, "<li>", r->phase.findings.at[k].sentence, "</li>");
+		fputs("</ul></li>\n", out);
+	}
+	if (e->n_regions)
+		fputs("</ul>\n", out);
+}
+
 bool print_page(FILE *out, const struct explanation *e)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
@@ -154,6 +173,7 @@ bool print_page(FILE *out, const struct explanation *e)
 		print_finding(out, &e->whole.findings.at[i]);
 	print_memory(out, e);
 	print_phases(out, e);
+	print_regions(out, e);
 	print_pictures(out, e);
 	print_rates(out, e);
 	if (e->counted->missing)

@@ -45,6 +45,7 @@ struct uncore {
 	struct unc_err err;
 	char ignored[320]; /* variables ignored in a privileged program, as a sentence */
 	char *root;        /* prefix of the paths of all files */
+	int marks;         /* descriptor for the times of regions; -1: none */
 	bool force;
 	bool owner_counts; /* UNCORE_SHARE=owner: events that another process of the user counts
 			      read 0 */

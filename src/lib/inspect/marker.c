@@ -16,6 +16,7 @@
 
 #include "base/environment.h"
 #include "base/files.h"
+#include "base/marks.h"
 #include "set/set.h"
 
 /* Only declarations: the variable belongs to the program. */
@@ -31,7 +32,8 @@ struct group {
 };
 
 struct uncore_marker {
-	struct uncore *u;
+	struct uncore *u; /* NULL: `uncore explain` counts, regions are only marked */
+	int marks;
 	struct group groups[MAX_GROUPS], *now; /* the running one */
 	unsigned n_groups;
 };
@@ -137,11 +139,18 @@ int uncore_marker_init(struct uncore_marker **marks)
 	struct uncore_marker *m;
 	int r;
 
-	if (*marks || (!events && !unc_variable("UNCORE_REGIONS")))
+	const int file = unc_marks_descriptor();
+
+	if (*marks || (file < 0 && !events && !unc_variable("UNCORE_REGIONS")))
 		return 0;
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return report(NULL, "regions are not counted", UNCORE_ENOMEM);
+	m->marks = file;
+	if (file >= 0) {
+		*marks = m;
+		return 1;
+	}
 	m->now = m->groups;
 	r = uncore_open(&m->u, NULL);
 	if (r == 0)
@@ -190,11 +199,21 @@ static int end_region(struct uncore_marker *m, const char *name, unsigned id)
 	return r;
 }
 
+static int mark_region(const struct uncore_marker *m, const char *name, enum uncore_mark mark)
+{
+	if (mark == UNCORE_MARK_START || mark == UNCORE_MARK_STOP)
+		unc_mark(m->marks, mark == UNCORE_MARK_START, name);
+	return 0;
+}
+
 int uncore_marker_region(struct uncore_marker *m, const char *name, enum uncore_mark mark)
 {
 	unsigned id;
-	const int r = m ? find_region(m, name, &id) : 0;
+	int r;
 
+	if (m && !m->u)
+		return mark_region(m, name, mark);
+	r = m ? find_region(m, name, &id) : 0;
 	if (!m || r < 0)
 		return r;
 	switch (mark) {
@@ -229,8 +248,10 @@ int uncore_marker_get(struct uncore_marker *m, const char *name, int *n, double 
 
 	*n = *count = 0;
 	*time = 0;
-	r = m ? find_region(m, name, &id) : 0;
-	if (!m || r < 0)
+	if (!m || !m->u)
+		return 0;
+	r = find_region(m, name, &id);
+	if (r < 0)
 		return r;
 	r = uncore_region_info(m->now->set, id, &region, values);
 	if (r != 1)
@@ -295,7 +316,7 @@ int uncore_marker_write(struct uncore_marker *m, const char *file)
 	FILE *out;
 	int r = 0;
 
-	if (!m)
+	if (!m || !m->u)
 		return 0;
 	errno = 0;
 	out = file ? create(file) : stderr;
@@ -320,6 +341,10 @@ int uncore_marker_close(struct uncore_marker **marks)
 	if (!m)
 		return 0;
 	*marks = NULL;
+	if (!m->u) {
+		free(m);
+		return 0;
+	}
 	/* the counts of a forked child belong to its parent, which reports them */
 	if (!unc_is_child(m->u)) {
 		r = report(m->u, "counting", uncore_set_stop(m->now->set));

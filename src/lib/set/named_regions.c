@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/marks.h"
 #include "base/sized.h"
 #include "set/set.h"
 
@@ -54,6 +55,7 @@ int uncore_region_begin(struct uncore_set *set, unsigned id)
 		return UNCORE_EINVAL;
 	if (unc_is_child(set->u))
 		return UNCORE_EFORK;
+	unc_mark(set->u->marks, true, region->name);
 	return unc_interval_enter(region->interval, look_at_begin, set);
 }
 
@@ -65,6 +67,7 @@ int uncore_region_end(struct uncore_set *set, unsigned id)
 		return UNCORE_EINVAL;
 	if (unc_is_child(set->u))
 		return UNCORE_EFORK;
+	unc_mark(set->u->marks, false, region->name);
 	return unc_interval_leave(region->interval, look_at_end, set);
 }
 

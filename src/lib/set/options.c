@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "base/marks.h"
 #include "set/opening.h"
 #include "set/set.h"
 
@@ -105,6 +106,7 @@ int unc_read_options(struct uncore *u, const struct uncore_options *o)
 {
 	int r;
 
+	u->marks = unc_marks_descriptor();
 	u->force = unc_flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
 	u->machine.partial = unc_flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
 	/* this one does not affect which registers are accessed */
