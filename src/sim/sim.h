@@ -235,6 +235,7 @@ struct sim_pattern {
 
 #define SIM_OPCODES     40
 #define SIM_FREQUENCIES 4
+#define SIM_SKEWS       64
 
 struct sim_traffic {
 	double uclk_hz; /* UBox, CBo, CHA, SBo, HA, R2PCIe, R3QPI, IRP, IIO, M2M, M3UPI, ... */
@@ -268,6 +269,13 @@ struct sim_traffic {
 	struct {
 		double mhz, share;
 	} frequency[SIM_FREQUENCIES]; /* distribution of the package clock; sum of shares 1 */
+
+	double thermal;      /* share of the time in which the PCU is limited by temperature */
+	double most_uclk_hz; /* upper limit of uclk_hz; 0: 200 MHz more */
+
+	/* Deviation of a box from its weight: -1: it has no traffic; 0: none; 2: three times as
+	 * much */
+	double channel_skew[SIM_SKEWS], slice_skew[SIM_SKEWS]; /* iMC; CHA and C-Box */
 
 	struct sim_opcode opcodes[SIM_OPCODES];
 	struct sim_pattern pattern;

@@ -137,7 +137,7 @@ static const struct sim_event pcu_rows[] = {
 	/* VOLT_TRANS_CYCLES_CHANGE */
 	{0x03, 0xf, 1, LEVEL, STAY_NONE, {{0, CLOCK, 0.00079}}},
 	/* FREQ_MAX_LIMIT_THERMAL_CYCLES */
-	{0x04, 0xf, 1, LEVEL, STAY_NONE, {{0, CLOCK, 0.0137}}},
+	{0x04, 0xf, 1, LEVEL, STAY_NONE, {{0, HOT, 1}}},
 	/* FREQ_MAX_POWER_CYCLES */
 	{0x05, 0xf, 1, LEVEL, STAY_NONE, {{0, CLOCK, 0.0719}}},
 	/* FREQ_MAX_OS_CYCLES */

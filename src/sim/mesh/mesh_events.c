@@ -47,6 +47,8 @@ static const struct sim_event cha_rows[] = {
 };
 
 static const struct sim_event pcu_rows[] = {
+	/* FREQ_MAX_LIMIT_THERMAL_CYCLES */
+	{0x04, 0, 1, LEVEL, STAY_NONE, {{0, HOT, 1}}},
 	{0x00, 0, 1, LEVEL, STAY_NONE, {{0, CLOCK, 1}}},
 	/* FREQ_BAND0_CYCLES to FREQ_BAND3_CYCLES */
 	{0x0b, 0, 1, LEVEL, STAY_NONE, {{0, BAND, 1}}},

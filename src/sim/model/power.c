@@ -87,7 +87,14 @@ unsigned sim_ratio(const struct sim *sim, unsigned package)
 	return (unsigned)(sim->traffic[package].uclk_hz / RATIO_HZ);
 }
 
-/* The maximum ratio is two steps above the current clock. */
+/* Unless the traffic has a limit, it is two steps above the current clock. */
+static unsigned most_ratio(const struct sim *sim, unsigned package)
+{
+	const double most = sim->traffic[package].most_uclk_hz;
+
+	return most > 0 ? (unsigned)(most / RATIO_HZ) : sim_ratio(sim, package) + 2;
+}
+
 static bool read_ratio(const struct sim *sim, unsigned package, uint32_t msr, uint64_t *value)
 {
 	const unsigned now = sim_ratio(sim, package);
@@ -98,7 +105,7 @@ static bool read_ratio(const struct sim *sim, unsigned package, uint32_t msr, ui
 			limits = units[i].limits;
 	if (!limits || (msr != LIMIT && msr != STATUS))
 		return false;
-	*value = msr == STATUS ? now : RATIO_MIN << 8 | (now + 2);
+	*value = msr == STATUS ? now : RATIO_MIN << 8 | most_ratio(sim, package);
 	return true;
 }
 

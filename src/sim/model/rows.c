@@ -69,6 +69,8 @@ static double flow_at(const struct sim_box *box, uint8_t flow, const double flow
 	switch (flow) {
 	case CLOCK:
 		return box->kind->clock_hz(box);
+	case HOT:
+		return box->kind->clock_hz(box) * box->sim->traffic[box->package].thermal;
 	case RX_IDLE: /* the rest after eight flits per line or NCB, and a header each */
 		return sim_link_flits(box) -
 		       share * (8 * (flows[RX_DRS] + flows[NCB_IN]) + flows[RX_PACKETS]);

@@ -15,6 +15,7 @@ enum flow {
 	FLOW_NONE,
 	/* Not spread over the boxes: */
 	CLOCK,   /* the box's clock */
+	HOT,     /* PCU: the part of its clock in which it is limited by temperature */
 	RX_IDLE, /* QPI: flit slots of the port that carry nothing */
 	TX_IDLE,
 	/* They look at umask and filter themselves: */

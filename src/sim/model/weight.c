@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* weight.c - the share of a box in the traffic of its kind. */
+#include <string.h>
+
 #include "sim/model/rows.h"
 
 /*
  * Box n of N gets 1/N plus or minus 3 % per step (less if the sum would be too large);
  * boxes beyond N get nothing.
  */
-double sim_weight(const struct sim_box *box)
+static double weight(const struct sim_box *box)
 {
 	const struct sim_kind *kind = box->kind;
 	unsigned boxes = sim_box_active(box->sim, kind);
@@ -17,4 +19,20 @@ double sim_weight(const struct sim_box *box)
 	if (box->index >= boxes)
 		return 0;
 	return (1 + step * (box->index - (n - 1) / 2)) / n;
+}
+
+static double skew(const struct sim_box *box)
+{
+	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
+
+	if (box->index >= SIM_SKEWS)
+		return 0;
+	if (strcmp(box->kind->name, "imc") == 0)
+		return traffic->channel_skew[box->index];
+	return sim_is_slice(box->kind) ? traffic->slice_skew[box->index] : 0;
+}
+
+double sim_weight(const struct sim_box *box)
+{
+	return weight(box) * (1 + skew(box));
 }

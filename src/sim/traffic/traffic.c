@@ -135,6 +135,7 @@ static const struct sim_traffic base = {
 	.victims_es = 0.6137,
 	.page_miss = 0.2117,
 	.page_empty = 0.1371,
+	.thermal = 0.0137,
 	.core_c0 = 0.6133,
 	.core_c3 = 0.1279,
 	.core_c6 = 0.2588,
