@@ -412,9 +412,14 @@ TEST(Who, RemovesTheGroupsOfAProcessThatWasKilled)
 {
 	NEEDS_FUSE();
 	const Jobs jobs(kSkx, kPair);
-	const std::string left = "mon_groups/uncore-" + std::to_string(getpid()) + "-1-0";
+	struct stat space;
+	ASSERT_EQ(0, stat("/proc/self/ns/pid", &space));
+	const std::string process = "-" + std::to_string(getpid()) + "-1-0";
+	const std::string left = "mon_groups/uncore-" + std::to_string(space.st_ino) + process;
+	const std::string far = "mon_groups/uncore-" + std::to_string(space.st_ino + 1) + process;
 
 	ASSERT_EQ(0, jobs.make(left)); // the start of another process with this PID
+	ASSERT_EQ(0, jobs.make(far));  // of another PID namespace, whose processes are not known
 	ASSERT_EQ(0, jobs.make("mon_groups/uncore-site"));
 	{
 		Who who(jobs);
@@ -422,6 +427,7 @@ TEST(Who, RemovesTheGroupsOfAProcessThatWasKilled)
 		EXPECT_TRUE(who.open);
 		EXPECT_EQ(ENOENT, jobs.remove(left));
 	}
+	EXPECT_EQ(0, jobs.remove(far));
 	EXPECT_EQ(0, jobs.remove("mon_groups/uncore-site"));
 }
 

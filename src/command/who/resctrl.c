@@ -17,7 +17,7 @@
 #include "command/who/proc.h"
 #include "uncore_inspect.h"
 
-#define PREFIX "uncore-" /* of our groups: uncore-PID-START-NUMBER */
+#define PREFIX "uncore-" /* of our groups: uncore-NAMESPACE-PID-START-NUMBER */
 
 /* ---- lists ---- */
 
@@ -333,11 +333,20 @@ bool resctrl_is_ours(const char *group)
 	return resctrl_is_monitoring(group) && strncmp(name_of(group), PREFIX, strlen(PREFIX)) == 0;
 }
 
+/* Processes of another PID namespace cannot be looked up by their number. */
+static uint64_t pid_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 ? (uint64_t)st.st_ino : 0;
+}
+
 /* In a simulated machine, too, the process is one of this computer. */
 char *resctrl_make(const struct resctrl *r, const char *control, unsigned number)
 {
-	char *group = text_of("%s%smon_groups/" PREFIX "%d-%" PRIu64 "-%u", control,
-			      *control ? "/" : "", (int)getpid(), proc_start("", getpid()), number);
+	char *group = text_of("%s%smon_groups/" PREFIX "%" PRIu64 "-%d-%" PRIu64 "-%u", control,
+			      *control ? "/" : "", pid_namespace(), (int)getpid(),
+			      proc_start("", getpid()), number);
 	char *path = text_of("%s/%s", r->top, group);
 	const int error = mkdir(path, 0755) == 0 ? 0 : errno;
 
@@ -374,12 +383,13 @@ void resctrl_remove(const struct resctrl *r, const char *group)
 
 static bool is_left(const char *group)
 {
-	uint64_t start;
+	uint64_t space, start;
 	int pid;
 
 	return resctrl_is_ours(group) &&
-	       sscanf(name_of(group), PREFIX "%d-%" SCNu64, &pid, &start) == 2 &&
-	       proc_start("", pid) != start;
+	       sscanf(name_of(group), PREFIX "%" SCNu64 "-%d-%" SCNu64, &space, &pid, &start) ==
+		       3 &&
+	       space == pid_namespace() && proc_start("", pid) != start;
 }
 
 unsigned resctrl_recover(const struct resctrl *r)
