@@ -565,3 +565,4 @@ lint:
 	done
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/house/structure_test.sh -v
 	@SRC=$(call absolute,$(SRC)) sh $(SRC)/tests/house/english_test.sh
+	@cd $(SRC) && if command -v reuse >/dev/null; then reuse lint -q; else echo "not tried: licenses: there is no reuse"; fi

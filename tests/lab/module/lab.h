@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* lab.h - where the registers of the lab's machine are kept. */
 #ifndef UNCORE_LAB_H
 #define UNCORE_LAB_H

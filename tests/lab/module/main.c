@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * main.c - gives the CPUs of an emulated machine the uncore MSRs of a Xeon.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * portal.c - the MSRs of a simulated machine outside the guest, through the
  * config space of a PCI function that stands for it (tests/lab/simpci/proxy.h).

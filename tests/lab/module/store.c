@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* store.c - registers that keep what is written, and count nothing. */
 #include <linux/mm.h>
 
