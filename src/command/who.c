@@ -213,7 +213,7 @@ static int run(int argc, char **argv, const char *machine)
 
 const struct command who_command = {
 	.name = "who",
-	.summary = "divide the traffic of the memory among processes, jobs, containers",
+	.summary = "divide the memory traffic among processes, jobs and containers",
 	.run = run,
 	.usage = "[--by OWNER] [-I TIME] [-n COUNT] [--source SOURCE] [--json]",
 	.help = "Divide the traffic that the memory controllers count among its owners: what each reads from and "
