@@ -20,12 +20,13 @@
 #include <unistd.h>
 
 #include "daemon/daemon.h"
+#include "daemon/say.h"
 
 #define FROM_SYSTEMD 3 /* the first descriptor: sd_listen_fds(3) */
 
 static int fail(const char *path, const char *what)
 {
-	fprintf(stderr, "uncored: %s: %s: %s\n", path, what, strerror(errno));
+	daemon_say(SAY_ERROR, "%s: %s: %s", path, what, strerror(errno));
 	return -1;
 }
 
@@ -142,8 +143,8 @@ static int check_dead(const char *path, const struct socket_file *file)
 	if (fd >= 0)
 		close(fd);
 	if (why)
-		fprintf(stderr, "uncored: cannot listen at %s: %s; use another path (--socket)\n",
-			path, why);
+		daemon_say(SAY_ERROR, "cannot listen at %s: %s; use another path (--socket)", path,
+			   why);
 	return why ? -1 : 0;
 }
 
@@ -273,10 +274,10 @@ static int find_group(const char *name, gid_t *id)
 	*id = g ? g->gr_gid : (gid_t)-1;
 	if (!name || g)
 		return 0;
-	fprintf(stderr,
-		"uncored: unknown group \"%s\": create it (groupadd -r %s), or use another group "
-		"(--group)\n",
-		name, name);
+	daemon_say(SAY_ERROR,
+		   "unknown group \"%s\": create it (groupadd -r %s), or use another group "
+		   "(--group)",
+		   name, name);
 	return -1;
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "daemon/daemon.h"
+#include "daemon/say.h"
 #include "uncore_inspect.h"
 
 #define PATIENCE_MS 200 /* how long to wait for other processes, while all clients wait */
@@ -64,8 +65,8 @@ static bool read_number(const char *option, const char *unit, const char *text, 
 	const unsigned long n = strtoul(text, &end, 10);
 
 	if (*end || end == text || *text == '-' || n < 1 || n > 1000000) {
-		fprintf(stderr, "uncored: invalid %s \"%s\": expected 1 to 1000000 %s\n", option,
-			text, unit);
+		daemon_say(SAY_ERROR, "invalid %s \"%s\": expected 1 to 1000000 %s", option, text,
+			   unit);
 		return false;
 	}
 	*number = (unsigned)n;
@@ -128,7 +129,7 @@ static int read_options(int argc, char **argv, struct settings *s)
 	}
 	if (optind == argc)
 		return 0;
-	fprintf(stderr, "uncored: unexpected argument: \"%s\"; see uncored --help\n", argv[optind]);
+	daemon_say(SAY_ERROR, "unexpected argument: \"%s\"; see uncored --help", argv[optind]);
 	return 3;
 }
 
@@ -147,9 +148,9 @@ static int open_machine(struct server *server, const struct settings *s)
 	options.lock_timeout_ms = PATIENCE_MS;
 	r = uncore_open(&server->u, &options);
 	if (r < 0)
-		fprintf(stderr, "uncored: %s\n",
-			server->u ? uncore_errmsg(server->u, text, sizeof(text))
-				  : uncore_strerror(r));
+		daemon_say(SAY_ERROR, "%s",
+			   server->u ? uncore_errmsg(server->u, text, sizeof(text))
+				     : uncore_strerror(r));
 	return r;
 }
 
@@ -162,8 +163,8 @@ static int record_machine(struct server *server)
 
 	if (fd >= 0 && uncore_record(server->u, fd, 0) == 0 && fcntl(fd, F_ADD_SEALS, seals) == 0)
 		return fd;
-	fprintf(stderr, "uncored: cannot record the machine for clients: %s\n",
-		fd < 0 ? strerror(errno) : uncore_errmsg(server->u, text, sizeof(text)));
+	daemon_say(SAY_ERROR, "cannot record the machine for clients: %s",
+		   fd < 0 ? strerror(errno) : uncore_errmsg(server->u, text, sizeof(text)));
 	return -1;
 }
 
@@ -236,7 +237,7 @@ static int take_rights(const struct settings *s, const struct identity *who)
 		return -1;
 	if (daemon_drop_rights(who->becomes) == 0)
 		return 0;
-	fprintf(stderr, "uncored: cannot drop unneeded capabilities: %s\n", strerror(errno));
+	daemon_say(SAY_ERROR, "cannot drop unneeded capabilities: %s", strerror(errno));
 	return -1;
 }
 
@@ -256,13 +257,13 @@ static int give_up_rights(const struct server *server, const struct settings *s,
 	if (filtered < 0)
 		return -1;
 	if (!who->becomes && who->uid == 0)
-		fprintf(stderr,
-			"uncored: running as root: user %s does not exist "
-			"(docs/daemon.md)\n",
-			s->user ? s->user : UNCORED_USER);
-	fprintf(stderr, "uncored: ready (%s%s%s, %s%s)\n", who->becomes ? "user " : "",
-		who->becomes ? who->name : "same user", who->becomes ? ", no capabilities" : "",
-		filtered ? "seccomp filter" : "no seccomp filter: ", filtered ? "" : why);
+		daemon_say(SAY_WARNING,
+			   "running as root: user %s does not exist "
+			   "(docs/daemon.md)",
+			   s->user ? s->user : UNCORED_USER);
+	daemon_say(SAY_INFO, "ready (%s%s%s, %s%s)", who->becomes ? "user " : "",
+		   who->becomes ? who->name : "same user", who->becomes ? ", no capabilities" : "",
+		   filtered ? "seccomp filter" : "no seccomp filter: ", filtered ? "" : why);
 	return 0;
 }
 
@@ -278,7 +279,7 @@ static int open_all(struct server *server, const struct settings *s)
 	server->wrap_interval = (int64_t)machine.wrap_interval_ms * 1000000;
 	/* another process is claiming counters: recovery takes place at the first start */
 	if (uncore_open_files(server->u) < 0)
-		fprintf(stderr, "uncored: %s\n", uncore_errmsg(server->u, text, sizeof(text)));
+		daemon_say(SAY_ERROR, "%s", uncore_errmsg(server->u, text, sizeof(text)));
 	server->recording = record_machine(server);
 	if (server->recording < 0)
 		return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* policy.c - see policy.h. */
 #include "daemon/policy.h"
+#include "daemon/say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +28,8 @@ struct line {
 
 static int wrong(const struct line *at, const char *what, const char *word)
 {
-	fprintf(stderr, "uncored: %s, line %u: %s%s%s\n", at->path, at->number, what,
-		word ? ": " : "", word ? word : "");
+	daemon_say(SAY_ERROR, "%s, line %u: %s%s%s", at->path, at->number, what, word ? ": " : "",
+		   word ? word : "");
 	return -1;
 }
 
@@ -128,7 +129,7 @@ static int read_lines(struct policy *p, FILE *f, struct line at)
 			r = read_rule(&at, text, &p->rules[p->n++]);
 	}
 	if (r == 0 && ferror(f)) {
-		fprintf(stderr, "uncored: %s: %s\n", at.path, strerror(errno));
+		daemon_say(SAY_ERROR, "%s: %s", at.path, strerror(errno));
 		r = -1;
 	}
 	free(text);
@@ -146,17 +147,17 @@ static int check_lines(const struct policy *p, const char *path)
 	for (size_t i = 0; i < p->n; i++)
 		may |= p->rules[i].may;
 	if (p->n == 0) {
-		fprintf(stderr,
-			"uncored: %s: empty policy; add `allow user|group NAME RIGHT...`, or "
-			"remove the file to let all users who can open the socket count\n",
-			path);
+		daemon_say(SAY_ERROR,
+			   "%s: empty policy; add `allow user|group NAME RIGHT...`, or "
+			   "remove the file to let all users who can open the socket count",
+			   path);
 		return -1;
 	}
 	if (!(may & UNC_MAY_COUNT))
-		fprintf(stderr,
-			"uncored: %s: warning: no line allows `count`, so only root may "
-			"count\n",
-			path);
+		daemon_say(SAY_WARNING,
+			   "%s: warning: no line allows `count`, so only root may "
+			   "count",
+			   path);
 	return 0;
 }
 
@@ -174,7 +175,7 @@ static int check_owner(const struct policy *p, FILE *f, const char *path)
 	else if (st.st_mode & (S_IWGRP | S_IWOTH))
 		cause = "must be writable by its owner only: chmod 644";
 	if (cause)
-		fprintf(stderr, "uncored: %s: %s\n", path, cause);
+		daemon_say(SAY_ERROR, "%s: %s", path, cause);
 	return cause ? -1 : 0;
 }
 
@@ -198,10 +199,11 @@ static int read_file(struct policy *p, const char *path, bool again)
 	if (!f && !path && errno == ENOENT)
 		return 0;
 	if (!f) {
-		fprintf(stderr, "uncored: %s: %s%s\n", at.path, strerror(errno),
-			again && errno == EACCES ? "; the user that uncored runs as must be able "
-						   "to read it: chmod 644"
-						 : "");
+		daemon_say(SAY_ERROR, "%s: %s%s", at.path, strerror(errno),
+			   again && errno == EACCES
+				   ? "; the user that uncored runs as must be able "
+				     "to read it: chmod 644"
+				   : "");
 		return -1;
 	}
 	p->listed = true;
@@ -225,7 +227,7 @@ int policy_reload(struct policy *p, const char *path)
 	int r = read_file(&is, path, true);
 
 	if (r == 0 && p->listed && !is.listed) {
-		fprintf(stderr, "uncored: %s was removed\n", UNCORED_POLICY);
+		daemon_say(SAY_ERROR, "%s was removed", UNCORED_POLICY);
 		r = -1;
 	}
 	if (r == 0)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "daemon/answer.h"
+#include "daemon/say.h"
 
 /* Whether a set has events that its user may no longer count. */
 static bool is_forbidden(const struct client *c, const struct client_set *set)
@@ -27,19 +28,19 @@ unsigned daemon_stop_forbidden(struct server *s, struct client *c)
 static void report(const struct server *s, unsigned stopped)
 {
 	const char *file = s->policy_file ? s->policy_file : UNCORED_POLICY;
+	char more[100] = "";
 
-	if (s->policy.listed)
-		fprintf(stderr, "uncored: loaded policy %s: %zu line%s", file, s->policy.n,
-			s->policy.n == 1 ? "" : "s");
-	else
-		fprintf(stderr,
-			"uncored: no policy %s: all users who can open the socket may "
-			"count",
-			file);
 	if (stopped)
-		fprintf(stderr, "; stopped %u event set%s of users who may no longer count %s",
-			stopped, stopped == 1 ? "" : "s", stopped == 1 ? "it" : "them");
-	fputc('\n', stderr);
+		snprintf(more, sizeof(more),
+			 "; stopped %u event set%s of users who may no longer count %s", stopped,
+			 stopped == 1 ? "" : "s", stopped == 1 ? "it" : "them");
+	if (s->policy.listed)
+		daemon_say(SAY_NOTICE, "loaded policy %s: %zu line%s%s", file, s->policy.n,
+			   s->policy.n == 1 ? "" : "s", more);
+	else
+		daemon_say(SAY_WARNING,
+			   "no policy %s: all users who can open the socket may count%s", file,
+			   more);
 }
 
 unsigned daemon_apply_policy(struct server *s)

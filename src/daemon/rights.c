@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "daemon/daemon.h"
+#include "daemon/say.h"
 
 #define CAP(name) (UINT64_C(1) << CAP_##name)
 
@@ -63,15 +64,14 @@ int daemon_find_user(const char *name, struct identity *who)
 
 	*who = (struct identity){.uid = geteuid(), .gid = getegid()};
 	if (!p && name) {
-		fprintf(stderr,
-			"uncored: unknown user \"%s\": create it (useradd -r %s), or use another "
-			"user (--user)\n",
-			name, name);
+		daemon_say(SAY_ERROR,
+			   "unknown user \"%s\": create it (useradd -r %s), or use another "
+			   "user (--user)",
+			   name, name);
 		return -1;
 	}
 	if (p && geteuid() != 0 && p->pw_uid != geteuid()) {
-		fprintf(stderr, "uncored: cannot run as user %s: only root can change the user\n",
-			name);
+		daemon_say(SAY_ERROR, "cannot run as user %s: only root can change the user", name);
 		return -1;
 	}
 	if (!p)
@@ -99,8 +99,7 @@ int daemon_become(const struct identity *who)
 	if (drop_bounding_set() < 0 || initgroups(who->name, who->gid) < 0 ||
 	    setresgid(who->gid, who->gid, who->gid) < 0 ||
 	    setresuid(who->uid, who->uid, who->uid) < 0 || keep_capabilities(0) < 0) {
-		fprintf(stderr, "uncored: cannot switch to user %s: %s\n", who->name,
-			strerror(errno));
+		daemon_say(SAY_ERROR, "cannot switch to user %s: %s", who->name, strerror(errno));
 		return -1;
 	}
 	return 0;
@@ -170,13 +169,14 @@ int daemon_let_write_journals(const char *directory, const struct identity *who)
 		close(fd);
 	}
 	if (r < 0)
-		fprintf(stderr,
-			"uncored: cannot give user %s write access to the journals in "
-			"%s: %s%s\n",
-			who->name, directory, strerror(errno),
-			errno == ENOTEMPTY ? "; the directory contains other files, use a separate "
-					     "directory for journals (UNCORE_JOURNAL)"
-					   : "");
+		daemon_say(SAY_ERROR,
+			   "cannot give user %s write access to the journals in "
+			   "%s: %s%s",
+			   who->name, directory, strerror(errno),
+			   errno == ENOTEMPTY
+				   ? "; the directory contains other files, use a separate "
+				     "directory for journals (UNCORE_JOURNAL)"
+				   : "");
 	return r;
 }
 
@@ -185,9 +185,9 @@ int daemon_check_journals(const char *directory, const struct identity *who)
 	if (!who->becomes || !directory ||
 	    faccessat(AT_FDCWD, directory, R_OK | W_OK | X_OK, AT_EACCESS) == 0)
 		return 0;
-	fprintf(stderr,
-		"uncored: user %s cannot write journals in %s: %s; make the directory writable "
-		"for its group (docs/daemon.md), or use another one (UNCORE_JOURNAL)\n",
-		who->name, directory, strerror(errno));
+	daemon_say(SAY_ERROR,
+		   "user %s cannot write journals in %s: %s; make the directory writable "
+		   "for its group (docs/daemon.md), or use another one (UNCORE_JOURNAL)",
+		   who->name, directory, strerror(errno));
 	return -1;
 }

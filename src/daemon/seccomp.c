@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "daemon/daemon.h"
+#include "daemon/say.h"
 
 /* The run-time libraries of sanitizers need other calls, such as ptrace(). */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -212,9 +213,9 @@ int daemon_filter_calls(const char **why)
 		seccomp_release(f);
 	if (r == 0)
 		return 1;
-	fprintf(stderr,
-		"uncored: cannot restrict system calls: %s; use --no-seccomp to run without the "
-		"filter\n",
-		strerror(-r));
+	daemon_say(SAY_ERROR,
+		   "cannot restrict system calls: %s; use --no-seccomp to run without the "
+		   "filter",
+		   strerror(-r));
 	return -1;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemon/planner.h"
+#include "daemon/say.h"
 
 #define SLICE_NS 500000 /* interval of checks for new requests */
 
@@ -239,7 +240,7 @@ static bool serve(struct server *s, struct waiting *w)
 {
 	for (;;) {
 		if (wait_for(s, w) < 0 && errno != EINTR) {
-			fprintf(stderr, "uncored: cannot wait for events: %s\n", strerror(errno));
+			daemon_say(SAY_ERROR, "cannot wait for events: %s", strerror(errno));
 			return false;
 		}
 		serve_slice(s, w);
@@ -261,7 +262,7 @@ int daemon_serve(struct server *s)
 	if (w && s->planner)
 		ended = serve(s, w);
 	else
-		fprintf(stderr, "uncored: cannot create its threads: %s\n", strerror(errno));
+		daemon_say(SAY_ERROR, "cannot create its threads: %s", strerror(errno));
 	if (s->planner)
 		planner_free(s);
 	for (size_t i = s->n_places; i-- > 0;)
