@@ -60,6 +60,8 @@ TEST_F(RecordedTree, OfTwoE52680)
 	EXPECT_STREQ("the PCI functions of the package, one for each slice of its L3 cache",
 		     machine().boxes("cbo").at(0).basis);
 	EXPECT_STREQ("pci 0000:7f:0e.1", machine().boxes("ha").at(0).location);
+	EXPECT_STREQ("0000:7f:0e.1", machine().boxes("ha").at(0).pci_function);
+	EXPECT_STREQ("", machine().boxes("cbo").at(0).pci_function);
 	EXPECT_STREQ("pci 0000:ff:0e.1", machine().boxes("ha").at(1).location);
 }
 

@@ -160,8 +160,8 @@ void check_pci_files(struct patient *p)
 	if (needs_no_registers(p))
 		return;
 	for (unsigned i = 0; uncore_box(p->u, i, &box) == 1; i++) {
-		if (strncmp(box.location, "pci ", 4) == 0)
-			try_config(p, &t, box.location + 4);
+		if (*box.pci_function)
+			try_config(p, &t, box.pci_function);
 		unknown |= box.unreached && !*box.location;
 	}
 	if (!t.files && unknown)

@@ -107,6 +107,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	const struct unc_machine *m = &u->machine;
 	struct uncore_box_info is;
 	const struct unc_box *b;
+	char name[UNC_PCI_NAME];
 
 	if (i >= n_uncore_boxes(m))
 		return 0;
@@ -128,6 +129,9 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.line_share = unc_line_share(m, b),
 	};
 	name_location(u, b, is.location, sizeof(is.location));
+	if (!m->listed && b->type->space == UNC_IN_PCI && b->pci >= 0)
+		snprintf(is.pci_function, sizeof(is.pci_function), "%s",
+			 unc_pci_name(name, &m->topo.pci[b->pci]));
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);
 }
 
