@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "support/handle.h"
+#include "support/seeds.h"
 #include "support/sim_machine.h"
 
 extern "C" {
@@ -148,7 +149,7 @@ std::set<std::string> explain(unsigned seed,
 
 TEST(Scenarios, AHealthyMachineHasNone)
 {
-	for (unsigned seed = 0; seed < 20; seed++)
+	for (unsigned seed = 0; seed < (support::all_seeds() ? 500 : 20); seed++)
 		EXPECT_EQ((std::set<std::string>{"none/0"}),
 			  explain(seed, [](Scenario &, const Traffic &) {}))
 			<< seed;
@@ -307,9 +308,14 @@ TEST(Scenarios, APlantedCauseIsFoundOnTheProcessorThatHasIt)
 		s.set_requests(t[1], 0x188 | SIM_OP_DEVICE, 0.3, s.between(0.85, 1));
 		s.set_requests(t[1], 0x1a8 | SIM_OP_DEVICE, 0.01, 0.9);
 	};
+	const auto pmem = [](Scenario &s, const Traffic &t) {
+		t[1]->pmem_share = s.between(0.2, 0.6);
+	};
 	const auto healthy = [](Scenario &, const Traffic &) {};
 
 	for (unsigned seed = 200; seed < 203; seed++) {
+		EXPECT_TRUE(explain(seed, pmem, "sim:icx:packages=2,cores=8")
+				    .count("persistent-memory/1"));
 		EXPECT_TRUE(explain(seed, misses, "sim:spr:packages=2,cores=8")
 				    .count("device-misses/1"));
 		EXPECT_TRUE(explain(seed, healthy, "sim:spr:packages=2,cores=8,hbm=yes")

@@ -112,15 +112,15 @@ static const struct sim_event icx_imc_rows[] = {
 	{0x82, 0, 40, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.5217}}},
 	{0x83, 0, 40, QUEUE, STAY_WPQ, {{0, MEM_WRITES, 0.4783}}},
 	/* PMM_RPQ_INSERTS, PMM_WPQ_INSERTS */
-	{0xe3, 0, 1, PULSE, STAY_NONE, {{0, MEM_READS, 0.0229}}},
-	{0xe7, 0, 1, PULSE, STAY_NONE, {{0, MEM_WRITES, 0.0229}}},
+	{0xe3, 0, 1, PULSE, STAY_NONE, {{0, PMEM_READS, 1}}},
+	{0xe7, 0, 1, PULSE, STAY_NONE, {{0, PMEM_WRITES, 1}}},
 };
 
 /* Persistent memory came with Cascade Lake-X. */
 static const struct sim_event skx_imc_rows[] = {
 	/* PMM_RPQ_INSERTS, PMM_WPQ_INSERTS */
-	{0xe3, 0xf, 1, PULSE, STAY_NONE, {{0, MEM_READS, 0.0229}}},
-	{0xe7, 0xf, 1, PULSE, STAY_NONE, {{0, MEM_WRITES, 0.0229}}},
+	{0xe3, 0xf, 1, PULSE, STAY_NONE, {{0, PMEM_READS, 1}}},
+	{0xe7, 0xf, 1, PULSE, STAY_NONE, {{0, PMEM_WRITES, 1}}},
 };
 
 /* KNL: CAS_COUNT.RD and WR; all traffic of the EDCs is half of that of memory */

@@ -52,6 +52,8 @@ enum flow {
 	MEM_READS, /* READ_LOCAL + READ_IN */
 	MEM_WRITES,
 	MEM_ALL,
+	PMEM_READS, /* of persistent memory, in addition */
+	PMEM_WRITES,
 	PAGE_MISS, /* DRAM pages closed for another one */
 	ACTIVATES,
 	SNOOP_IN,
