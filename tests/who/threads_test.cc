@@ -17,7 +17,7 @@
 namespace
 {
 
-constexpr double kPages = 1000, kLine = 64;
+constexpr double kPages = 4000, kLine = 64;
 
 void fault()
 {
@@ -87,11 +87,16 @@ TEST_F(Threads, AreCountedFromTheFirstLookOn)
 	look();
 	threads_read(&threads);
 	fault();
-	EXPECT_NEAR(kPages, faults(), 0.1 * kPages);
+	// and some of the test's own, more with a sanitizer
+	const double once = faults();
+	EXPECT_LE(kPages, once);
+	EXPECT_GT(2 * kPages, once);
 	fault();
 	look();
 	fault();
-	EXPECT_NEAR(2 * kPages, faults(), 0.1 * kPages);
+	const double twice = faults();
+	EXPECT_LE(2 * kPages, twice);
+	EXPECT_GT(3 * kPages, twice);
 }
 
 TEST_F(Threads, ThatEndAreCountedToTheirEnd)
