@@ -45,7 +45,7 @@ ZSH_DIR       = $(datadir)/zsh/site-functions
 
 EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
 		examples/library/*.f90 examples/library/*.py examples/spack/*.py \
-		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh examples/exporter/*))
+		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh examples/tools/*.sh examples/exporter/*))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
 
 # The Fortran and Python modules: next to the examples of their languages.
