@@ -335,15 +335,6 @@ static bool take_time(double *seconds, double unit)
 	return true;
 }
 
-static bool take_number(unsigned *number)
-{
-	char *end;
-	const unsigned long n = strtoul(optarg, &end, 10);
-
-	*number = (unsigned)n;
-	return *optarg >= '0' && *optarg <= '9' && !*end && n >= 1 && n <= MOST_RUNS;
-}
-
 static int compare(char **files, int n)
 {
 	const struct screen screen = screen_of(stdout);
@@ -374,7 +365,7 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 		how->json |= c == 'j';
 		how->compare |= c == 'c';
 		how->page = c == 'H' ? optarg : how->page;
-		if (c == 'r' && !take_number(&how->repeat))
+		if (c == 'r' && !whole_number(optarg, 1, MOST_RUNS, &how->repeat))
 			return wrong_usage(&explain_command,
 					   "invalid number of runs \"%s\": use 1 to %u", optarg,
 					   MOST_RUNS);

@@ -29,17 +29,6 @@ struct exporter {
 
 /* ---- the command line ---- */
 
-static bool whole_number(const char *text, unsigned long min, unsigned long max, unsigned *value)
-{
-	char *end;
-	unsigned long n;
-
-	errno = 0;
-	n = strtoul(text, &end, 10);
-	*value = (unsigned)n;
-	return *text >= '0' && *text <= '9' && !*end && !errno && n >= min && n <= max;
-}
-
 static int take_number(const char *option, unsigned long min, unsigned long max, unsigned *value)
 {
 	if (whole_number(optarg, min, max, value))

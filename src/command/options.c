@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* options.c - options common to all subcommands, help, and invalid options. */
 #include <stdarg.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,4 +101,15 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 	if (c == '?')
 		exit(wrong_option(command));
 	return c;
+}
+
+bool whole_number(const char *text, unsigned long least, unsigned long most, unsigned *value)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	*value = (unsigned)n;
+	return *text >= '0' && *text <= '9' && !*end && !errno && n >= least && n <= most;
 }

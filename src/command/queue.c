@@ -240,15 +240,6 @@ static int run_on(struct uncore *u, const struct queue_options *how)
 	return process_end(&q.process, end_output(status));
 }
 
-static bool take_longest(unsigned *longest)
-{
-	char *end;
-	const unsigned long n = strtoul(optarg, &end, 10);
-
-	*longest = (unsigned)n;
-	return *optarg >= '0' && *optarg <= '9' && !*end && n >= 1 && n <= THRESHOLD;
-}
-
 static int take_options(struct queue_options *how, int argc, char **argv, const char **machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
@@ -266,7 +257,7 @@ static int take_options(struct queue_options *how, int argc, char **argv, const 
 					   "invalid duration \"%s\": use seconds or a time, for "
 					   "example -d 10 or -d 500ms",
 					   optarg);
-		if (c == 'l' && !take_longest(&how->longest))
+		if (c == 'l' && !whole_number(optarg, 1, THRESHOLD, &how->longest))
 			return wrong_usage(&queue_command, "invalid length \"%s\": use 1 to %d",
 					   optarg, THRESHOLD);
 	}

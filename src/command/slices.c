@@ -289,15 +289,6 @@ static int with_file(const char *machine, struct slices_options *how)
 	return TOOL_FAILED;
 }
 
-static bool take_package(unsigned *package)
-{
-	char *end;
-	const unsigned long n = strtoul(optarg, &end, 10);
-
-	*package = (unsigned)n;
-	return *optarg >= '0' && *optarg <= '9' && !*end && n < 1024;
-}
-
 static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
@@ -313,7 +304,7 @@ static int run(int argc, char **argv, const char *machine)
 		how.json |= c == 'j';
 		how.report = c == 'r' ? optarg : how.report;
 		how.sequence = c == 's' ? optarg : how.sequence;
-		if (c == 'p' && !take_package(&how.package))
+		if (c == 'p' && !whole_number(optarg, 0, 1023, &how.package))
 			return wrong_usage(&slices_command,
 					   "invalid package \"%s\": use a number such as 0",
 					   optarg);

@@ -54,6 +54,9 @@ int wrong_option(const struct command *command);
 int wrong_usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Decimal digits, from least to most; else false. */
+bool whole_number(const char *text, unsigned long least, unsigned long most, unsigned *value);
+
 /* Report an argument of a command that accepts only options; returns TOOL_WRONG. */
 int unexpected_argument(const struct command *command, const char *argument);
 

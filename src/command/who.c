@@ -145,15 +145,6 @@ static int run_on(struct uncore *u, const struct who_options *how)
 	return process_end(&w.process, end_output(status));
 }
 
-static bool take_count(unsigned *count)
-{
-	char *end;
-	const unsigned long n = strtoul(optarg, &end, 10);
-
-	*count = (unsigned)n;
-	return *optarg >= '0' && *optarg <= '9' && !*end && n >= 1 && n <= UINT32_MAX;
-}
-
 static int take_option(struct who_options *how, int c)
 {
 	double ms;
@@ -167,7 +158,7 @@ static int take_option(struct who_options *how, int c)
 		return wrong_usage(&who_command,
 				   "invalid source \"%s\": use resctrl, cores, perf or best",
 				   optarg);
-	if (c == 'n' && !take_count(&how->count))
+	if (c == 'n' && !whole_number(optarg, 1, UINT32_MAX, &how->count))
 		return wrong_usage(&who_command, "invalid count \"%s\": use a number such as 10",
 				   optarg);
 	if (c == 'I') {
