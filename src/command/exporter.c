@@ -8,8 +8,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "base/environment.h"
 #include "command/base/caller.h"
+#include "command/base/root.h"
 #include "command/exporter/http.h"
 #include "command/exporter/listen.h"
 #include "command/exporter/owners.h"
@@ -202,11 +202,10 @@ static struct uncore *open_shared(const char *machine)
 /* Owners have up to four series each. */
 static bool add_owners(struct exports *e, const struct exporter *x)
 {
-	const char *root = unc_variable("UNCORE_SYSROOT");
 	char why[UNCORE_ERRMSG_MAX];
 
-	e->owners = owners_export_open(root ? root : "", e->u, x->by,
-				       e->max_series / OWNER_FAMILIES, why, sizeof(why));
+	e->owners = owners_export_open(files_root(), e->u, x->by, e->max_series / OWNER_FAMILIES,
+				       why, sizeof(why));
 	if (!e->owners)
 		say("cannot divide the traffic of this machine: %s", why);
 	return e->owners;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/environment.h"
+#include "command/base/root.h"
 #include "command/who/resctrl.h"
 #include "tools.h"
 
@@ -48,12 +48,11 @@ static void print_all(const struct screen *s, struct uncore *u)
 /* Monitoring groups that `uncore who` and `stat --share` could not remove. */
 static void remove_groups(const struct screen *s, struct uncore *u)
 {
-	const char *root = unc_variable("UNCORE_SYSROOT");
 	struct resctrl resctrl;
 	char why[UNCORE_ERRMSG_MAX];
 	unsigned removed = 0;
 
-	if (resctrl_open(&resctrl, root ? root : "", u, why, sizeof(why)))
+	if (resctrl_open(&resctrl, files_root(), u, why, sizeof(why)))
 		removed = resctrl_recover(&resctrl);
 	resctrl_close(&resctrl);
 	if (removed && s)

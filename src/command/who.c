@@ -6,9 +6,9 @@
 
 #include <json-c/json.h>
 
-#include "base/environment.h"
 #include "command/base/clock.h"
 #include "command/base/duration.h"
+#include "command/base/root.h"
 #include "command/stat/process.h"
 #include "tools.h"
 #include "who_table.h"
@@ -122,13 +122,12 @@ static bool has_processes(const struct who *w, const char *root)
 
 static int run_on(struct uncore *u, const struct who_options *how)
 {
-	const char *root = unc_variable("UNCORE_SYSROOT");
+	const char *root = files_root();
 	struct who w = {.u = u, .how = how, .machine = {.size = sizeof(w.machine)}};
 	char why[2 * UNCORE_ERRMSG_MAX];
 	int status = TOOL_FAILED;
 
 	uncore_machine(u, &w.machine);
-	root = root ? root : "";
 	process_begin(&w.process);
 	if (!has_processes(&w, root))
 		status = TOOL_FAILED;

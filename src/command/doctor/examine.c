@@ -4,17 +4,16 @@
 #include <string.h>
 
 #include "command/base/caller.h"
+#include "command/base/root.h"
 #include "command/doctor/patient.h"
 
-/* A privileged process ignores UNCORE_SYSROOT. */
 static void admit(struct patient *p, const char *machine)
 {
 	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
-	const char *root = secure_getenv("UNCORE_SYSROOT");
 
 	p->machine = machine ? machine : secure_getenv("UNCORE_MACHINE");
 	p->other_machine = machine && !is_here(p);
-	p->root = root && strcmp(root, "/") != 0 ? root : "";
+	p->root = files_root();
 	if (machine && strcmp(machine, "native") != 0)
 		caller_become();
 	p->code = uncore_open(&p->u, &options);
@@ -37,7 +36,7 @@ static const struct {
 	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},
 	{check_open_files, true},   {check_offline, true},    {check_driver, true},
 	{check_others, true},       {check_directory, true},  {check_watchdog, true},
-	{check_shares, true},      {check_paranoid, true},   {check_warnings, false},
+	{check_shares, true},       {check_paranoid, true},   {check_warnings, false},
 	{check_papi, false},
 };
 

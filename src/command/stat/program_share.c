@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/environment.h"
+#include "command/base/root.h"
 #include "command/who/report.h"
 
 static pid_t this_thread(void)
@@ -19,10 +19,9 @@ static pid_t this_thread(void)
 
 int begin_share(struct program_share *p, struct uncore *u)
 {
-	const char *root = unc_variable("UNCORE_SYSROOT");
 	char why[UNCORE_ERRMSG_MAX];
 
-	if (!own_open(&p->own, root ? root : "", u, this_thread(), why, sizeof(why))) {
+	if (!own_open(&p->own, files_root(), u, this_thread(), why, sizeof(why))) {
 		say("cannot count the command's share: %s", why);
 		return TOOL_FAILED;
 	}
