@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
 
 #define READS      1024 /* of a line at a time */
@@ -92,27 +93,20 @@ static int start(struct search *s)
 
 /* ---- one line ---- */
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /*
  * Counters are read one after the other.  If the process was preempted in between, the later ones
  * counted longer: read again.
  */
 static int read_uninterrupted(struct search *s, int64_t *values, int64_t *when)
 {
-	int64_t began, took;
+	uint64_t began;
+	int64_t took;
 	int code;
 
 	do {
 		began = now_ns();
 		code = uncore_set_read_timed(s->set, values, when);
-		took = now_ns() - began;
+		took = (int64_t)(now_ns() - began);
 		s->usual += (took < s->usual || !s->usual) ? took - s->usual : s->usual / 8 + 1;
 	} while (code == 0 && took > 2 * s->usual);
 	return code;
