@@ -226,7 +226,6 @@ static int export(struct uncore *u, const struct exporter *x, struct process *pr
 		status = listen_and_count(e, x->listen, process);
 	else if (code < 0)
 		status = report_name(u, code);
-	owners_export_close(e->owners);
 	exports_close(e);
 	return status;
 }

@@ -9,6 +9,7 @@
 
 #include "command/base/text.h"
 #include "command/exporter/names.h"
+#include "command/exporter/owners.h"
 
 #define ALREADY_REPORTED 1 /* already reported to the listener */
 
@@ -379,6 +380,7 @@ void exports_close(struct exports *e)
 {
 	if (!e)
 		return;
+	owners_export_close(e->owners);
 	basket_free(&e->basket);
 	go_back(e, (struct mark){0, 0, 0});
 	free(e->families);
