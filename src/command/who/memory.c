@@ -60,16 +60,21 @@ static int find_part(struct memory *m, size_t part, unsigned package, unsigned i
 	return code;
 }
 
+static void add_event(struct memory *m, size_t part, unsigned id, struct memory_event is)
+{
+	const size_t event = basket_add_event(&m->basket, part, id, 0);
+
+	m->events = need_more(m->events, event + 1, sizeof(*m->events));
+	m->events[event] = is;
+}
+
 static void add_part(struct memory *m, size_t part, unsigned package, const unsigned *ids)
 {
 	const size_t to = basket_add_part(&m->basket, package);
 
-	for (unsigned i = 0; i < size_of(part); i++) {
-		const size_t event = basket_add_event(&m->basket, to, ids[i], 0);
-
-		m->events = need_more(m->events, event + 1, sizeof(*m->events));
-		m->events[event] = (struct memory_event){parts[part].first + i, package, -1, 0};
-	}
+	for (unsigned i = 0; i < size_of(part); i++)
+		add_event(m, to, ids[i],
+			  (struct memory_event){parts[part].first + i, package, -1, 0});
 }
 
 /* ---- PCIe stacks ---- */
@@ -80,13 +85,9 @@ static void add_stack(struct memory *m, const struct uncore_box_info *box, const
 
 	m->stacks = need_more(m->stacks, m->n_stacks + 1, sizeof(*m->stacks));
 	m->stacks[m->n_stacks] = (struct memory_stack){box->package, box->index, 0, 0};
-	for (unsigned i = 0; i < 2; i++) {
-		const size_t event = basket_add_event(&m->basket, part, ids[i], 0);
-
-		m->events = need_more(m->events, event + 1, sizeof(*m->events));
-		m->events[event] =
-			(struct memory_event){STACK_READ + i, box->package, (int)m->n_stacks, 0};
-	}
+	for (unsigned i = 0; i < 2; i++)
+		add_event(m, part, ids[i],
+			  (struct memory_event){STACK_READ + i, box->package, (int)m->n_stacks, 0});
 	m->n_stacks++;
 }
 
@@ -176,7 +177,6 @@ static void take_counts(struct memory *m, const struct basket_set *s)
 {
 	for (size_t i = 0; s->set && i < s->n; i++) {
 		struct memory_event *e = &m->events[s->events[i]];
-
 		const double gain = (double)(s->values[i] - e->before);
 
 		if (e->stack < 0)

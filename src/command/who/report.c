@@ -34,50 +34,47 @@ static double error_of(const struct report *r, double bytes)
 	return report_monitoring_error(bytes, r->read + r->write, r->write, r->uncorrected);
 }
 
-static void add_row(struct report *r, const char *name, double bytes, double local)
+/* What the source does not measure is unknown. */
+static void add_row(struct report *r, const char *name, struct report_row row)
 {
-	const bool all = r->source == SOURCE_RESCTRL;
+	const bool monitored = r->source == SOURCE_RESCTRL;
 
-	r->rows[r->n++] = (struct report_row){.name = name,
-					      .bytes = bytes,
-					      .local = all ? local : (double)NAN,
-					      .remote = all ? fmax(bytes - local, 0) : (double)NAN,
-					      .cache = (double)NAN,
-					      .joules = (double)NAN,
-					      .error = error_of(r, bytes)};
+	row.name = name;
+	row.remote = monitored ? fmax(row.bytes - row.local, 0) : (double)NAN;
+	row.local = monitored ? row.local : (double)NAN;
+	row.cache = r->occupancy ? row.cache : (double)NAN;
+	row.joules = r->energy ? row.joules : (double)NAN;
+	row.error = error_of(r, row.bytes);
+	r->rows[r->n++] = row;
 }
 
 /* Owners that did nothing have no row. */
 static void add_owner(struct report *r, const struct share *share)
 {
 	const struct share_values *v = &share->values;
-	const double bytes = sum_of_packages(v->total), cache = sum_of_packages(v->occupancy);
+	const struct report_row row = {.bytes = sum_of_packages(v->total),
+				       .local = sum_of_packages(v->local),
+				       .cache = sum_of_packages(v->occupancy),
+				       .joules = sum_of_packages(v->joules)};
 
-	if (!(bytes > 0) && !(cache > 0))
-		return;
-	add_row(r, share->owner, bytes, sum_of_packages(v->local));
-	if (r->occupancy)
-		r->rows[r->n - 1].cache = cache;
-	if (r->energy)
-		r->rows[r->n - 1].joules = sum_of_packages(v->joules);
+	if (row.bytes > 0 || row.cache > 0)
+		add_row(r, share->owner, row);
 }
 
 static void add_package(struct report *r, const struct shares *shares, unsigned package)
 {
-	double bytes = 0, local = 0, cache = 0, joules = 0;
+	struct report_row row = {.bytes = 0};
 
 	for (size_t i = 0; i < shares->n; i++) {
-		bytes += shares->list[i].values.total[package];
-		local += shares->list[i].values.local[package];
-		cache += shares->list[i].values.occupancy[package];
-		joules += shares->list[i].values.joules[package];
+		const struct share_values *v = &shares->list[i].values;
+
+		row.bytes += v->total[package];
+		row.local += v->local[package];
+		row.cache += v->occupancy[package];
+		row.joules += v->joules[package];
 	}
 	snprintf(r->names[package], sizeof(r->names[package]), "package %u", package);
-	add_row(r, r->names[package], bytes, local);
-	if (r->occupancy)
-		r->rows[r->n - 1].cache = cache;
-	if (r->energy)
-		r->rows[r->n - 1].joules = joules;
+	add_row(r, r->names[package], row);
 }
 
 static int largest_first(const void *a, const void *b)
@@ -154,9 +151,7 @@ void report_new(struct report *r, const struct source *s)
 	const struct monitor *m = &s->monitor;
 
 	*r = (struct report){.source = s->kind,
-			     .by = s->kind == SOURCE_CORES  ? s->cores.by
-				   : s->kind == SOURCE_PERF ? s->threads.by
-							    : m->by,
+			     .by = s->by,
 			     .seconds = s->seconds,
 			     .ungrouped = monitored ? m->ungrouped : s->threads.ungrouped,
 			     .error = monitored ? m->error : s->threads.error,

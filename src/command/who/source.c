@@ -26,24 +26,24 @@ bool source_named(const char *name, enum source_kind *kind)
 
 /* ---- opening ---- */
 
-static bool open_one(struct source *s, struct uncore *u, enum who_by by, char *why, size_t len)
+static bool open_one(struct source *s, struct uncore *u, char *why, size_t len)
 {
 	switch (s->kind) {
 	case SOURCE_RESCTRL:
-		return monitor_open(&s->monitor, s->root, u, by, why, len);
+		return monitor_open(&s->monitor, s->root, u, s->by, why, len);
 	case SOURCE_CORES:
-		return cores_open(&s->cores, s->root, u, by, why, len);
+		return cores_open(&s->cores, s->root, u, s->by, why, len);
 	default:
 		if (!*s->root)
-			return threads_open(&s->threads, u, NULL, by, why, len);
+			return threads_open(&s->threads, u, NULL, s->by, why, len);
 		snprintf(why, len, "perf counts threads of this computer only");
 		return false;
 	}
 }
 
 /* A later source is tried if an earlier one is not here. */
-static bool open_shares(struct source *s, enum source_kind kind, struct uncore *u, enum who_by by,
-			char *why, size_t len)
+static bool open_shares(struct source *s, enum source_kind kind, struct uncore *u, char *why,
+			size_t len)
 {
 	size_t used = 0;
 
@@ -52,7 +52,7 @@ static bool open_shares(struct source *s, enum source_kind kind, struct uncore *
 		if (kind != SOURCE_BEST && kind != s->kind)
 			continue;
 		used += (size_t)snprintf(why + used, len - used, "%s", used ? "; " : "");
-		if (open_one(s, u, by, why + used, len - used))
+		if (open_one(s, u, why + used, len - used))
 			return true;
 		used += strlen(why + used);
 	}
@@ -79,8 +79,8 @@ void source_close(struct source *s)
 bool source_open(struct source *s, enum source_kind kind, const char *root, struct uncore *u,
 		 enum who_by by, char *why, size_t len)
 {
-	*s = (struct source){.root = root};
-	if (!open_shares(s, kind, u, by, why, len))
+	*s = (struct source){.root = root, .by = by};
+	if (!open_shares(s, kind, u, why, len))
 		return false;
 	s->code = memory_open(&s->memory, u);
 	if (s->code == 0)

@@ -21,6 +21,7 @@ bool source_named(const char *name, enum source_kind *kind);
 
 struct source {
 	enum source_kind kind; /* the one in use */
+	enum who_by by;
 	const char *root;
 	struct monitor monitor;
 	struct cores cores;
