@@ -36,7 +36,6 @@ static double next_change(const struct processes *all, const struct process *p, 
 		next = fmin(next, all->offline.from);
 	if (all->offline.until > from)
 		next = fmin(next, all->offline.until);
-
 	if (p->from > from)
 		next = fmin(next, p->from);
 	if (p->until > from)
@@ -193,6 +192,11 @@ void processes_unlock(struct tree *tree)
 		pthread_mutex_unlock(&tree->processes->lock);
 }
 
+bool processes_own(const struct node *node)
+{
+	return node->process || node->group;
+}
+
 /* A directory of mon_data, whose unit is its package. */
 static bool is_domain(const struct node *node)
 {
@@ -202,8 +206,11 @@ static bool is_domain(const struct node *node)
 
 bool processes_hide(const struct tree *tree, const struct node *node)
 {
-	const double now = 1e-9 * (double)sim_now(tree->sim);
+	double now;
 
+	if (!processes_own(node))
+		return false;
+	now = 1e-9 * (double)sim_now(tree->sim);
 	return node->gone || (node->process && !process_lives(node->process, now)) ||
 	       (is_domain(node) && package_is_offline(tree->processes, node->unit, now));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * description.c - the file that describes processes.  A line has a first word and pairs of a key
- *and a value; # begins a comment.
+ * and a value; # begins a comment.
  *
  *	process PID name=WORD cgroup=PATH uid=N cpu=N threads=N read=BYTES/S write=BYTES/S
  *	        remote=SHARE llc=BYTES from=S until=S move=S:CPU evicted_by=PID

@@ -208,6 +208,16 @@ static ssize_t read_kill_at(const struct tree *tree, char *to, size_t len, uint6
 	return read_bytes(text, strlen(text), to, len, offset);
 }
 
+static ssize_t read_made(struct tree *tree, const struct node *node, char *to, size_t len,
+			 uint64_t offset)
+{
+	char *text = processes_text(tree, node);
+	const ssize_t n = text ? read_bytes(text, strlen(text), to, len, offset) : -ESRCH;
+
+	free(text);
+	return n;
+}
+
 /* Decimal digits with an optional minus sign and line end. */
 static bool parse(const char *from, size_t len, bool *minus, uint64_t *number)
 {
@@ -287,7 +297,7 @@ ssize_t file_read(struct tree *tree, const struct node *node, pid_t pid, char *t
 	case NODE_KILL_AT:
 		return read_kill_at(tree, to, len, offset);
 	case NODE_MADE:
-		return processes_read(tree, node, to, len, offset);
+		return read_made(tree, node, to, len, offset);
 	case NODE_CPUID:
 		return read_cpuid(tree, node, to, len, offset);
 	default:

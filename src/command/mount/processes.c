@@ -8,32 +8,18 @@
 
 #include "processes_inside.h"
 
-bool processes_own(const struct node *node)
-{
-	return node->process || node->group;
-}
-
 /* ---- files ---- */
 
-ssize_t processes_read(struct tree *tree, const struct node *node, char *to, size_t len,
-		       uint64_t offset)
+char *processes_text(struct tree *tree, const struct node *node)
 {
 	char *text = NULL;
-	size_t size;
-	ssize_t bytes;
 
 	processes_lock(tree);
 	processes_count(tree);
 	if (!processes_hide(tree, node))
 		text = node->make(tree, node);
 	processes_unlock(tree);
-	if (!text)
-		return -ESRCH;
-	size = strlen(text);
-	bytes = offset >= size ? 0 : (ssize_t)(len < size - offset ? len : size - offset);
-	memcpy(to, text + (bytes ? offset : 0), (size_t)bytes);
-	free(text);
-	return bytes;
+	return text;
 }
 
 ssize_t processes_write(struct tree *tree, const struct node *node, uid_t by, const char *from,

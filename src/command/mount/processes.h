@@ -52,10 +52,11 @@ int processes_make_group(struct tree *tree, struct node *dir, const char *name,
 			 const struct processes_caller *by, struct node **made);
 int processes_remove_group(struct tree *tree, const struct node *dir, const char *name);
 
-/* ---- files of the kind NODE_MADE: bytes or -errno ---- */
+/* ---- files of the kind NODE_MADE ---- */
 
-ssize_t processes_read(struct tree *tree, const struct node *node, char *to, size_t len,
-		       uint64_t offset);
+/* The contents, to be freed; NULL: the process has ended, or the group was removed. */
+char *processes_text(struct tree *tree, const struct node *node);
+/* Bytes or -errno. */
 ssize_t processes_write(struct tree *tree, const struct node *node, uid_t by, const char *from,
 			size_t len);
 
