@@ -25,7 +25,8 @@ static double skew(const struct sim_box *box)
 {
 	const struct sim_traffic *traffic = &box->sim->traffic[box->package];
 
-	if (box->index >= SIM_SKEWS)
+	if (box->index >= SIM_SKEWS ||
+	    (!(traffic->channel_skew[box->index] != 0) && !(traffic->slice_skew[box->index] != 0)))
 		return 0;
 	if (strcmp(box->kind->name, "imc") == 0)
 		return traffic->channel_skew[box->index];

@@ -106,7 +106,6 @@ static void load_flows(const struct sim *sim, unsigned package, double flows[N_F
 static void memory_flows(const struct sim *sim, unsigned package, double flows[N_FLOWS])
 {
 	const struct sim_traffic *traffic = &sim->traffic[package];
-	const double pmem = traffic->pmem_share > 0 ? traffic->pmem_share : 0.0229;
 
 	flows[READS] = traffic->reads;
 	flows[WRITES] = traffic->writes;
@@ -120,8 +119,8 @@ static void memory_flows(const struct sim *sim, unsigned package, double flows[N
 	flows[MEM_READS] = flows[READ_LOCAL] + flows[READ_IN];
 	flows[MEM_WRITES] = flows[WRITE_LOCAL] + flows[WRITE_IN];
 	flows[MEM_ALL] = flows[MEM_READS] + flows[MEM_WRITES];
-	flows[PMEM_READS] = flows[MEM_READS] * pmem;
-	flows[PMEM_WRITES] = flows[MEM_WRITES] * pmem;
+	flows[PMEM_READS] = flows[MEM_READS] * traffic->pmem_share;
+	flows[PMEM_WRITES] = flows[MEM_WRITES] * traffic->pmem_share;
 	flows[PAGE_MISS] = flows[MEM_ALL] * traffic->page_miss;
 	flows[ACTIVATES] = flows[MEM_ALL] * (traffic->page_miss + traffic->page_empty);
 }

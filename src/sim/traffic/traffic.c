@@ -203,6 +203,7 @@ void sim_traffic_mesh(struct sim_traffic *traffic, unsigned package, unsigned pa
 	fill(traffic, package, packages, cores);
 	for (unsigned i = 0; i < N_OF(mesh_opcodes); i++)
 		traffic->opcodes[i] = mesh_opcodes[i];
+	traffic->pmem_share = 0.0229;
 	traffic->dclk_hz *= DDR4;
 	traffic->read_opcode = 0x202;  /* DRD */
 	traffic->store_opcode = 0x20c; /* WCILF */
