@@ -85,11 +85,12 @@ int uncore_warning_code(struct uncore *u, unsigned i)
 
 /* ---- boxes ---- */
 
-static void name_location(const struct uncore *u, const struct unc_box *b, char *text, size_t len)
+/* pci: the function of its registers, or "". */
+static void name_location(const struct uncore *u, const struct unc_box *b, const char *pci,
+			  char *text, size_t len)
 {
 	const struct unc_machine *m = &u->machine;
 	struct unc_perf_event e;
-	char name[UNC_PCI_NAME];
 
 	if (m->listed && !b->absent && unc_perf_pmu(m, u->root, b, &e, NULL) == 0)
 		snprintf(text, len, "%s", e.pmu);
@@ -98,8 +99,8 @@ static void name_location(const struct uncore *u, const struct unc_box *b, char 
 	else if (b->type->space != UNC_IN_PCI)
 		snprintf(text, len, "%s %#" PRIx64, b->type->space == UNC_IN_MSR ? "msr" : "mmio",
 			 unc_box_address(b));
-	else if (b->pci >= 0)
-		snprintf(text, len, "pci %s", unc_pci_name(name, &m->topo.pci[b->pci]));
+	else if (*pci)
+		snprintf(text, len, "pci %s", pci);
 }
 
 int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
@@ -107,7 +108,6 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 	const struct unc_machine *m = &u->machine;
 	struct uncore_box_info is;
 	const struct unc_box *b;
-	char name[UNC_PCI_NAME];
 
 	if (i >= n_uncore_boxes(m))
 		return 0;
@@ -128,10 +128,10 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.instead = b->type->instead,
 		.line_share = unc_line_share(m, b),
 	};
-	name_location(u, b, is.location, sizeof(is.location));
+	_Static_assert(sizeof(is.pci_function) == UNC_PCI_NAME, "the names of PCI functions");
 	if (!m->listed && b->type->space == UNC_IN_PCI && b->pci >= 0)
-		snprintf(is.pci_function, sizeof(is.pci_function), "%s",
-			 unc_pci_name(name, &m->topo.pci[b->pci]));
+		unc_pci_name(is.pci_function, &m->topo.pci[b->pci]);
+	name_location(u, b, is.pci_function, is.location, sizeof(is.location));
 	return unc_give(&u->err, info, &is, UNC_SIZED(uncore_box_info), 1);
 }
 

@@ -136,10 +136,9 @@ static int add_groups(struct uncore_marker *m, const char *list)
 int uncore_marker_init(struct uncore_marker **marks)
 {
 	const char *events = unc_variable("UNCORE_EVENTS");
+	const int file = unc_marks_descriptor();
 	struct uncore_marker *m;
 	int r;
-
-	const int file = unc_marks_descriptor();
 
 	if (*marks || (file < 0 && !events && !unc_variable("UNCORE_REGIONS")))
 		return 0;
