@@ -120,6 +120,14 @@ static void print_rates(FILE *out, const struct explanation *e)
 
 /* ---- phases ---- */
 
+/* The end of an item. */
+static void print_sentences(FILE *out, const struct findings *list)
+{
+	for (size_t k = 0; k < list->n; k++)
+		text(out, "<li>", list->at[k].sentence, "</li>");
+	fputs("</ul></li>\n", out);
+}
+
 static void print_phases(FILE *out, const struct explanation *e)
 {
 	if (e->n_phases)
@@ -129,9 +137,7 @@ static void print_phases(FILE *out, const struct explanation *e)
 
 		fprintf(out, "<li>%.2f s to %.2f s<ul>", phase->facts.begin - e->whole.facts.begin,
 			phase->facts.end - e->whole.facts.begin);
-		for (size_t k = 0; k < phase->findings.n; k++)
-			text(out, "<li>", phase->findings.at[k].sentence, "</li>");
-		fputs("</ul></li>\n", out);
+		print_sentences(out, &phase->findings);
 	}
 	if (e->n_phases)
 		fputs("</ol>\n", out);
@@ -148,9 +154,7 @@ static void print_regions(FILE *out, const struct explanation *e)
 		fprintf(out, ", %u call%s, %.2f s%s<ul>", r->marked->calls,
 			plural(r->marked->calls), r->seconds,
 			r->phase.facts.packages ? "" : ": too short for an interval");
-		for (size_t k = 0; k < r->phase.findings.n; k++)
-			text(out, "<li>", r->phase.findings.at[k].sentence, "</li>");
-		fputs("</ul></li>\n", out);
+		print_sentences(out, &r->phase.findings);
 	}
 	if (e->n_regions)
 		fputs("</ul>\n", out);

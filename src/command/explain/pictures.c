@@ -13,6 +13,10 @@
 struct drawing {
 	const struct explanation *e;
 	struct draw_record record;
+	/* of the series: their events, or n_lines for each package in turn */
+	size_t *events;
+	const struct line *lines;
+	size_t n_lines;
 };
 
 /* ---- counts of an interval ---- */
@@ -51,16 +55,19 @@ static void begin_record(struct drawing *d, const struct explanation *e)
 	d->record.simulated = e->machine.simulated;
 }
 
-/* Inside a page, SVG has no declaration of XML. */
-static void print_svg(FILE *out, const char *svg, const char *title)
+/* Inside a page, SVG has no declaration of XML.  Nothing is printed if nothing was drawn. */
+static void end_figure(FILE *out, FILE *memory, char **svg, const char *title)
 {
-	fputs("<h2>", out);
-	svg_escape(out, title);
-	fputs("</h2>\n<figure role=\"img\" aria-label=\"", out);
-	svg_escape(out, title);
-	fputs("\">\n", out);
-	fputs(strstr(svg, "<svg"), out);
-	fputs("</figure>\n", out);
+	const char *begin = fclose(memory) == 0 && *svg ? strstr(*svg, "<svg") : NULL;
+
+	if (begin) {
+		fputs("<h2>", out);
+		svg_escape(out, title);
+		fputs("</h2>\n<figure role=\"img\" aria-label=\"", out);
+		svg_escape(out, title);
+		fprintf(out, "\">\n%s</figure>\n", begin);
+	}
+	free(*svg);
 }
 
 static void print_figure(FILE *out, const struct drawing *d, const char *title,
@@ -73,9 +80,28 @@ static void print_figure(FILE *out, const struct drawing *d, const char *title,
 	if (!memory)
 		return;
 	draw(memory, &d->record);
-	if (fclose(memory) == 0 && svg && strstr(svg, "<svg"))
-		print_svg(out, svg, title);
-	free(svg);
+	end_figure(out, memory, &svg, title);
+}
+
+/* The value of a series in the interval that ends with a row. */
+typedef double series_at(const struct drawing *d, size_t series, size_t row);
+
+/* Whether any is above 0. */
+static bool add_rows(struct drawing *d, series_at *value)
+{
+	const struct collection *c = d->e->counted;
+	double *values = need_memory(d->record.n, sizeof(*values));
+	bool any = false;
+
+	for (size_t row = d->e->begin + 1; d->record.n && row < c->rows; row++) {
+		for (size_t i = 0; i < d->record.n; i++) {
+			values[i] = value(d, i, row);
+			any |= values[i] > 0;
+		}
+		draw_add_interval(&d->record, values, c->at[row] - c->at[d->e->begin]);
+	}
+	free(values);
+	return any;
 }
 
 /* ---- an event in each box, as a heat map ---- */
@@ -92,40 +118,31 @@ static bool is_slice(const struct collected *event)
 	return event->quantity == Q_SLICES && event->box >= 0;
 }
 
-static void add_box_rows(struct drawing *d, const size_t *events)
+static double box_at(const struct drawing *d, size_t series, size_t row)
 {
-	const struct collection *c = d->e->counted;
-	double *values = need_memory(d->record.n, sizeof(*values));
-
-	for (size_t row = d->e->begin + 1; row < c->rows; row++) {
-		for (size_t i = 0; i < d->record.n; i++)
-			values[i] = count_of(d->e, events[i], row);
-		draw_add_interval(&d->record, values, c->at[row] - c->at[d->e->begin]);
-	}
-	free(values);
+	return count_of(d->e, d->events[series], row);
 }
 
 static void print_boxes(FILE *out, const struct explanation *e, const char *title, chosen *is)
 {
 	const struct collection *c = e->counted;
-	size_t *events = need_memory(c->basket.n_events, sizeof(*events));
 	struct drawing d;
 
 	begin_record(&d, e);
+	d.events = need_memory(c->basket.n_events, sizeof(*d.events));
 	for (size_t i = 0; i < c->basket.n_events; i++) {
 		if (!is(&c->events[i]))
 			continue;
-		events[d.record.n] = i;
+		d.events[d.record.n] = i;
 		draw_add_series(&d.record, uncore_event_name(c->u, c->basket.events[i].id),
 				is_slice(&c->events[i]) ? "lookups" : "bytes", false);
 		d.record.series[d.record.n - 1].expected = c->events[i].expected;
 	}
-	if (d.record.n)
-		add_box_rows(&d, events);
+	add_rows(&d, box_at);
 	if (d.record.n_intervals)
 		print_figure(out, &d, title, draw_heatmap);
 	draw_free(&d.record);
-	free(events);
+	free(d.events);
 }
 
 /* ---- a value of each package over time, as lines ---- */
@@ -166,21 +183,9 @@ struct line {
 	bool real;
 };
 
-static bool add_line_rows(struct drawing *d, const struct line *lines, size_t n)
+static double line_at(const struct drawing *d, size_t series, size_t row)
 {
-	const struct collection *c = d->e->counted;
-	double *values = need_memory(d->record.n, sizeof(*values));
-	bool any = false;
-
-	for (size_t row = d->e->begin + 1; row < c->rows; row++) {
-		for (size_t i = 0; i < d->record.n; i++) {
-			values[i] = lines[i % n].value(d->e, (unsigned)(i / n), row);
-			any |= values[i] > 0;
-		}
-		draw_add_interval(&d->record, values, c->at[row] - c->at[d->e->begin]);
-	}
-	free(values);
-	return any;
+	return d->lines[series % d->n_lines].value(d->e, (unsigned)(series / d->n_lines), row);
 }
 
 static void print_lines(FILE *out, const struct explanation *e, const char *title,
@@ -189,6 +194,8 @@ static void print_lines(FILE *out, const struct explanation *e, const char *titl
 	struct drawing d;
 
 	begin_record(&d, e);
+	d.lines = lines;
+	d.n_lines = n;
 	for (unsigned p = 0; p < e->whole.facts.packages; p++)
 		for (size_t i = 0; i < n; i++) {
 			char *name = text_of("%s:pkg=%u", lines[i].name, p);
@@ -196,7 +203,7 @@ static void print_lines(FILE *out, const struct explanation *e, const char *titl
 			draw_add_series(&d.record, name, lines[i].units, lines[i].real);
 			free(name);
 		}
-	if (add_line_rows(&d, lines, n) && d.record.n_intervals)
+	if (add_rows(&d, line_at))
 		print_figure(out, &d, title, draw_lines);
 	draw_free(&d.record);
 }
@@ -208,14 +215,11 @@ static void print_roof(FILE *out, const struct explanation *e)
 	char *svg = NULL;
 	size_t length;
 	FILE *memory = open_memstream(&svg, &length);
-	bool drawn;
 
 	if (!memory)
 		return;
-	drawn = draw_roof(memory, e);
-	if (fclose(memory) == 0 && drawn)
-		print_svg(out, svg, "Memory traffic and its limit by the share of reads");
-	free(svg);
+	draw_roof(memory, e);
+	end_figure(out, memory, &svg, "Memory traffic and its limit by the share of reads");
 }
 
 void print_pictures(FILE *out, const struct explanation *e)

@@ -7,7 +7,7 @@
 
 void print_pictures(FILE *out, const struct explanation *e);
 
-/* roof.c: memory traffic and its limit by the share of reads; false: nothing to show. */
-bool draw_roof(FILE *out, const struct explanation *e);
+/* roof.c: memory traffic and its limit by the share of reads; nothing if both are unknown. */
+void draw_roof(FILE *out, const struct explanation *e);
 
 #endif

@@ -115,12 +115,12 @@ static void draw_package(const struct roof *r, unsigned package)
 	free(name);
 }
 
-bool draw_roof(FILE *out, const struct explanation *e)
+void draw_roof(FILE *out, const struct explanation *e)
 {
 	const struct roof r = {out, e, 1.05 * highest(e)};
 
 	if (!(r.most > 0))
-		return false;
+		return;
 	svg_begin(out, WIDTH, HEIGHT, 0, "Memory traffic and its limit");
 	draw_axes(&r);
 	for (unsigned p = 0; p < e->whole.facts.packages; p++)
@@ -128,5 +128,4 @@ bool draw_roof(FILE *out, const struct explanation *e)
 	svg_text(out, (struct svg_point){frame.x + frame.width + 14, frame.y + frame.height},
 		 SVG_START, 12, "dashed: limit");
 	svg_finish(out);
-	return true;
 }
