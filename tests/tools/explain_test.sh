@@ -20,18 +20,9 @@ trap 'rm -rf "$tmp"' EXIT
 HOME=$tmp/home
 export HOME
 mkdir "$HOME"
-failures=0
+# shellcheck source=tests/support/lines.sh
+. "$SRC/tests/support/lines.sh"
 machine=sim:skx:packages=2,cores=8
-
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-
-# says PATTERN: the output of the last command
-says() {
-	grep -qE -e "$1" "$tmp/out" || fail "no line like $1: $(cat "$tmp/out")"
-}
 
 # explain STATUS WORD...
 explain() {

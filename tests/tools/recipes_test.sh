@@ -10,12 +10,8 @@ set -u
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
+# shellcheck source=tests/support/lines.sh
+. "$SRC/tests/support/lines.sh"
 
 # recipe NAME [VARIABLE=VALUE]...: with `env` as the program
 recipe() {
@@ -24,24 +20,24 @@ recipe() {
 	env PATH="$BUILD:$PATH" UNCORE_MACHINE=sim:skx "$@" sh "$SRC/examples/tools/$name.sh" env >"$tmp/out" 2>&1
 }
 
-# says LINE: the output of the last command
-says() {
+# has LINE: the output of the last command
+has() {
 	grep -qxF -e "$1" "$tmp/out" || fail "no line $1: $(cat "$tmp/out")"
 }
 
 recipe caliper || fail "caliper.sh: status $?: $(cat "$tmp/out")"
-says 'CALI_PAPI_COUNTERS=uncore:::UNCORE_MEM_READ_BYTES,uncore:::UNCORE_MEM_WRITE_BYTES'
-says 'CALI_SERVICES_ENABLE=event,aggregate,papi,pthread,report'
+has 'CALI_PAPI_COUNTERS=uncore:::UNCORE_MEM_READ_BYTES,uncore:::UNCORE_MEM_WRITE_BYTES'
+has 'CALI_SERVICES_ENABLE=event,aggregate,papi,pthread,report'
 recipe caliper UNCORE_EVENTS=UNC_M_CLOCKTICKS || fail "caliper.sh with an event: status $?"
-says 'CALI_PAPI_COUNTERS=uncore:::UNC_M_CLOCKTICKS'
+has 'CALI_PAPI_COUNTERS=uncore:::UNC_M_CLOCKTICKS'
 grep -q '^UNCORE_EVENTS=' "$tmp/out" && fail "regions would be counted twice"
 recipe caliper UNCORE_EVENTS=UNC_M_CLOCKTICK && fail "an event that does not exist"
 grep -q 'UNC_M_CLOCKTICK' "$tmp/out" || fail "no reason: $(cat "$tmp/out")"
 
 recipe kokkos && fail "kokkos.sh without a connector"
 recipe kokkos KOKKOS_TOOLS_LIBS=/x/kp_papi_connector.so || fail "kokkos.sh: status $?: $(cat "$tmp/out")"
-says 'PAPI_EVENTS=uncore:::UNCORE_MEM_READ_BYTES,uncore:::UNCORE_MEM_WRITE_BYTES'
-says 'KOKKOS_TOOLS_LIBS=/x/kp_papi_connector.so'
+has 'PAPI_EVENTS=uncore:::UNCORE_MEM_READ_BYTES,uncore:::UNCORE_MEM_WRITE_BYTES'
+has 'KOKKOS_TOOLS_LIBS=/x/kp_papi_connector.so'
 recipe kokkos KOKKOS_TOOLS_LIBS=/x UNCORE_EVENTS=UNCORE_LLC_MISS_RATIO,UNC_NONE && fail "an unknown event"
 
 [ $failures -eq 0 ]

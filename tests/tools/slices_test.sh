@@ -13,17 +13,8 @@ unset UNCORE_MACHINE UNCORE_SYSROOT COLUMNS
 tool=$BUILD/uncore
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-
-# says PATTERN: the output of the last command
-says() {
-	grep -qE -e "$1" "$tmp/out" || fail "no line like $1: $(cat "$tmp/out")"
-}
+# shellcheck source=tests/support/lines.sh
+. "$SRC/tests/support/lines.sh"
 
 # ---- a measured hash ----
 

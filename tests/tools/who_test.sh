@@ -17,17 +17,8 @@ fi
 . "$SRC/tests/support/mounted.sh"
 tool=$BUILD/uncore
 groups=$dir/sys/fs/resctrl/mon_groups
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-
-# says PATTERN: the output of the last command
-says() {
-	grep -qE -e "$1" "$tmp/out" || fail "no line like $1: $(cat "$tmp/out")"
-}
+# shellcheck source=tests/support/lines.sh
+. "$SRC/tests/support/lines.sh"
 
 cat >"$tmp/processes" <<'END'
 background 0.02
