@@ -13,7 +13,7 @@
 struct drawing {
 	const struct explanation *e;
 	struct draw_record record;
-	/* of the series: their events, or n_lines for each package in turn */
+	/* of the series: their events, or n_lines for each package, one package after another */
 	size_t *events;
 	const struct line *lines;
 	size_t n_lines;

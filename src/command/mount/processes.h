@@ -56,7 +56,7 @@ int processes_remove_group(struct tree *tree, const struct node *dir, const char
 
 /* The contents, to be freed; NULL: the process has ended, or the group was removed. */
 char *processes_text(struct tree *tree, const struct node *node);
-/* Bytes or -errno. */
+/* The bytes taken, or -errno. */
 ssize_t processes_write(struct tree *tree, const struct node *node, uid_t by, const char *from,
 			size_t len);
 

@@ -34,7 +34,7 @@ static double error_of(const struct report *r, double bytes)
 	return report_monitoring_error(bytes, r->read + r->write, r->write, r->uncorrected);
 }
 
-/* What the source does not measure is unknown. */
+/* Values that the source does not measure are unknown. */
 static void add_row(struct report *r, const char *name, struct report_row row)
 {
 	const bool monitored = r->source == SOURCE_RESCTRL;
