@@ -178,7 +178,7 @@ static const struct unc_default defaults[] = {
 	{NULL, NULL},
 };
 
-/* docs/differences.md: Intel's tables agree with each other and differ from libpfm4. */
+/* docs/reference/differences.md: Intel's tables agree with each other and differ from libpfm4. */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_Q_RXL_FLITS_G0", .umask = "IDLE", .code = 0x01},
 	{.event = "UNC_S_RING_AD_USED", .umask = "DOWN", .code = 0x0c},

@@ -212,7 +212,7 @@ static const struct unc_default defaults[] = {
 };
 
 /*
- * docs/differences.md: the ring umasks of virtual ring 1 repeat those of
+ * docs/reference/differences.md: the ring umasks of virtual ring 1 repeat those of
  * ring 0, two pairs are swapped, CTO_COUNT lacks bit 8 of its event code.
  */
 static const struct unc_fix fixes[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * metrics.h - metrics as constant data: their descriptions, and the events each platform
- * computes them from.  docs/metrics.md has the same as tables.
+ * computes them from.  docs/reference/metrics.md has the same as tables.
  */
 #ifndef UNC_METRICS_H
 #define UNC_METRICS_H

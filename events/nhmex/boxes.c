@@ -2,7 +2,7 @@
 /*
  * Xeon 7500 (Nehalem-EX; family 6 model 46).
  *
- * Registers: docs/hardware/nhmex.md; event codes: docs/differences.md.  Only
+ * Registers: docs/hardware/nhmex.md; event codes: docs/reference/differences.md.  Only
  * the B-Box has counter rules.
  */
 #include "shared/nhmex_wsmex.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_formats.h - perf's syntax for the events of a box kind: the contents of the format and
- * events directories of the PMUs of Linux's driver (6.1 to 7.2; docs/differences.md).
+ * events directories of the PMUs of Linux's driver (6.1 to 7.2; docs/reference/differences.md).
  */
 #ifndef UNC_PERF_FORMATS_H
 #define UNC_PERF_FORMATS_H

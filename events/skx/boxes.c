@@ -383,7 +383,7 @@ static const struct unc_default defaults[] = {
 #define CHA_HIT_MISS 0x30         /* umask bits: neither of them means both */
 
 /*
- * docs/differences.md.  Two responses are distinguished by opcodes; libpfm4 omits the bit that
+ * docs/reference/differences.md.  Two responses are distinguished by opcodes; libpfm4 omits the bit that
  * enables the match.
  */
 static const struct unc_fix fixes[] = {

@@ -162,7 +162,7 @@ static const struct unc_default defaults[] = {
 };
 
 /*
- * docs/differences.md: CTO_COUNT is event 0x138, whose bit 8 is control bit
+ * docs/reference/differences.md: CTO_COUNT is event 0x138, whose bit 8 is control bit
  * 21.  The PCU events have no umask in Intel's list, and the control has no field for
  * one: libpfm4's C-state umasks all encode the same event.
  */

@@ -2,7 +2,7 @@
 /*
  * Xeon E7 (Westmere-EX; family 6 model 47).
  *
- * Registers: docs/hardware/nhmex.md; event codes: docs/differences.md.  Only
+ * Registers: docs/hardware/nhmex.md; event codes: docs/reference/differences.md.  Only
  * the B-Box has counter rules.
  */
 #include "shared/nhmex_wsmex.h"

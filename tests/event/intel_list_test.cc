@@ -19,7 +19,7 @@ namespace
 using support::intel_events;
 using Entry = support::IntelEvent;
 
-// Intended differences, with the reason: docs/differences.md.
+// Intended differences, with the reason: docs/reference/differences.md.
 struct Difference {
 	const char *name;
 	uint64_t list, ours; // control bits
@@ -314,7 +314,7 @@ TEST_P(IntelList, EventsOfUnknownBoxesAreRefused)
 	EXPECT_EQ(platform.unknown, unknown);
 }
 
-// Events that another source restricts to fewer counters than the list: docs/differences.md,
+// Events that another source restricts to fewer counters than the list: docs/reference/differences.md,
 // "Counters, event by event", and the pages of docs/hardware.
 struct Fewer {
 	const char *platforms, *type;

@@ -48,7 +48,7 @@ TEST(Libpfm4Names, ThatIntelDoesNotHaveAreAccepted)
 	}
 }
 
-// docs/differences.md: the number itself is the umask, not a bit of that number.
+// docs/reference/differences.md: the number itself is the umask, not a bit of that number.
 TEST(Libpfm4Names, ElementsOfTheReadDataBuffer)
 {
 	Simulated sim("sim:spr:packages=1,time=virtual");

@@ -173,7 +173,7 @@ TEST(PublishedFormulasOfIntel, AreEachComparedOrListedAsMissing)
 INSTANTIATE_TEST_SUITE_P(All, PublishedFormulas, testing::ValuesIn(kPlatforms),
 			 [](const auto &info) { return std::string(info.param.name); });
 
-// The table of docs/metrics.md.
+// The table of docs/reference/metrics.md.
 TEST(PublishedFormulasDocument, HasEachComparison)
 {
 	std::vector<Row> all;
@@ -198,7 +198,7 @@ TEST(PublishedFormulasDocument, HasEachComparison)
 				compared += "| `UNCORE_" + r.metric + "` | " + r.platforms +
 					    " | `" + r.here + "` | " + r.published + " | " +
 					    r.verdict + " |\n";
-	std::ifstream in(TEST_DATA_DIR "/../../docs/metrics.md");
+	std::ifstream in(TEST_DATA_DIR "/../../docs/reference/metrics.md");
 	bool here = false;
 
 	for (std::string line; std::getline(in, line);) {

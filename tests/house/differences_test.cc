@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// differences_test.cc - the tables of docs/differences.md, where our sources
+// differences_test.cc - the tables of docs/reference/differences.md, where our sources
 // disagree event by event: the document's last column is what the library does.
 #include <fstream>
 #include <map>
@@ -49,7 +49,7 @@ Row cells(const std::string &line)
 // The rows of the table below a heading, without its head.
 void append_table(std::vector<Row> &rows, const std::string &heading)
 {
-	std::ifstream in(TEST_DATA_DIR "/../../docs/differences.md");
+	std::ifstream in(TEST_DATA_DIR "/../../docs/reference/differences.md");
 	unsigned n = 0;
 	bool here = false;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// metrics_docs_test.cc - the tables of docs/metrics.md are those of events/.
+// metrics_docs_test.cc - the tables of docs/reference/metrics.md are those of events/.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -171,7 +171,7 @@ std::vector<std::string> counts()
 // The rows of the table below a heading, without its head.
 std::vector<std::string> table(const std::string &heading)
 {
-	std::ifstream in(TEST_DATA_DIR "/../../docs/metrics.md");
+	std::ifstream in(TEST_DATA_DIR "/../../docs/reference/metrics.md");
 	std::vector<std::string> rows;
 	bool here = false;
 
@@ -211,7 +211,7 @@ TEST(MetricsDocument, NamesEveryPlatformThatHasMetrics)
 		named.insert(c.platforms.begin(), c.platforms.end());
 	for (auto p = unc_platforms; *p; p++)
 		EXPECT_EQ(has_metrics(*p), named.count(*p) == 1)
-			<< "docs/metrics.md does not list the metrics of " << (*p)->name
+			<< "docs/reference/metrics.md does not list the metrics of " << (*p)->name
 			<< ": give it a name in kColumns of this test, and correct the tables as "
 			   "the other tests of this file say";
 }
@@ -223,7 +223,7 @@ TEST(MetricsDocument, HasTheVocabularyAndWhereEachCanBeMeasured)
 
 TEST(MetricsDocument, ListsTheCountsOfEachMean)
 {
-	EXPECT_EQ(joined(counts()), joined(table("Counts instead of means")));
+	EXPECT_EQ(joined(counts()), joined(table("Counts of means")));
 }
 
 TEST(MetricsDocument, HasTheFormulas)

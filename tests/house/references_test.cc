@@ -117,14 +117,16 @@ TEST(References, LinksOfDocumentsLeadSomewhere)
 	EXPECT_LT(100u, n);
 }
 
-// The pages of docs/ itself, without the first one.
+// The pages of docs/ and docs/reference, without the first one.
 std::vector<fs::path> documents()
 {
 	std::vector<fs::path> all;
 
-	for (const auto &entry : fs::directory_iterator(kRoot / "docs"))
-		if (entry.path().extension() == ".md" && entry.path().filename() != "README.md")
-			all.push_back(entry.path());
+	for (const char *folder : {"docs", "docs/reference"})
+		for (const auto &entry : fs::directory_iterator(kRoot / folder))
+			if (entry.path().extension() == ".md" &&
+			    entry.path().filename() != "README.md")
+				all.push_back(entry.path());
 	return all;
 }
 
@@ -133,7 +135,8 @@ TEST(References, TheFirstPageLeadsToEachDocument)
 	const std::string page = read(kRoot / "docs" / "README.md");
 
 	for (const fs::path &path : documents())
-		EXPECT_NE(page.npos, page.find("(" + path.filename().string()))
+		EXPECT_NE(page.npos,
+			  page.find("(" + path.lexically_relative(kRoot / "docs").string()))
 			<< "docs/README.md does not say who should read " << path.filename();
 }
 
@@ -177,8 +180,9 @@ std::string joined(const std::string &text)
 // A document is named from the root, from docs/ or from where the text is.
 fs::path document(const fs::path &from, const std::string &name)
 {
-	for (const fs::path &place : {kRoot, kRoot / "docs", kRoot / "docs" / "hardware",
-				      from.parent_path(), from.parent_path().parent_path()})
+	for (const fs::path &place :
+	     {kRoot, kRoot / "docs", kRoot / "docs" / "hardware", kRoot / "docs" / "reference",
+	      from.parent_path(), from.parent_path().parent_path()})
 		if (fs::exists(place / name))
 			return place / name;
 	return {};

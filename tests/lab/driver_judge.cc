@@ -212,7 +212,7 @@ void compare_controls(const Rules &rules, const Case &c, Written &theirs, Writte
 
 /* ---- Sandy Bridge-EP and later ---- */
 
-// Holds a package from start to stop, docs/differences.md.
+// Holds a package from start to stop, docs/reference/differences.md.
 bool is_global(const std::string &platform, const Address &where)
 {
 	const uint32_t msr = where.second;
@@ -401,7 +401,7 @@ Expected expected_of(const std::string &platform, const Case &c)
 	return {c.accepted(), c.accepted() ? "fits" : ""};
 }
 
-// Rules of the driver that we do not share, docs/differences.md, seen in random groups.
+// Rules of the driver that we do not share, docs/reference/differences.md, seen in random groups.
 struct Excuse {
 	std::set<std::string> platforms;
 	const char *kind;

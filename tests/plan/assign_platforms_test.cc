@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // assign_platforms_test.cc - counter assignment compared with brute force, like assign_test.cc,
 // with the rules of the platforms newer than SNB-EP: the stricter of Intel's and the Linux
-// driver's (docs/differences.md, docs/hardware/).
+// driver's (docs/reference/differences.md, docs/hardware/).
 #include <map>
 #include <ostream>
 #include <random>

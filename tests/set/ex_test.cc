@@ -304,7 +304,7 @@ TEST_P(Ex, CodesCannotBeCombined)
 	expect_near(machine.rate(fourth, 1, 0), machine.count("UNC_R_FLITS_SENT:box=1"));
 }
 
-// Codes for which LIKWID's table differs or has duplicates: docs/differences.md.
+// Codes for which LIKWID's table differs or has duplicates: docs/reference/differences.md.
 TEST_P(Ex, CodesThatWereDecidedUpon)
 {
 	static const struct {

@@ -12,7 +12,7 @@ namespace support::libpfm4
 {
 
 /*
- * The values that libpfm4 has wrong: docs/differences.md, except that
+ * The values that libpfm4 has wrong: docs/reference/differences.md, except that
  * three PCU events of SNB-EP carry a umask in bits 9:8, which a PCU control does not
  * have (docs/hardware/snbep.md, "Controls").
  */

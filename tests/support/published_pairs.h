@@ -16,7 +16,7 @@ namespace support::pairs
 struct Platform {
 	const char *name;                    // in tests/event/published
 	const char *machine, *list, *prefix; // simulated machine, Intel's list, PMUs
-	const char *title;                   // in docs/metrics.md
+	const char *title;                   // in docs/reference/metrics.md
 	bool dies = false;                   // several PCUs in a package
 };
 
@@ -215,7 +215,7 @@ const Difference kDifferences[] = {
 	 "({UNC_UPI_TxL_FLITS.ALL_DATA} + {UNC_UPI_TxL_FLITS.NON_DATA}) / "
 	 "((24 * 8 / 64) * ({UNC_UPI_CLOCKTICKS} - {UNC_UPI_L1_POWER_CYCLES}))",
 	 "UPI 2.0 has 24 lanes, which carry 3 slots in a cycle, and PCM has the 2.5 of 20 lanes "
-	 "([how sure that is](hardware/README.md#capacity-of-links)); time in L1 is not capacity"},
+	 "([how sure that is](../hardware/README.md#capacity-of-links)); time in L1 is not capacity"},
 	{"GNR SRF", "ubox_frequency",
 	 "{UNC_CHA_CLOCKTICKS} / {CHAS_PER_SOCKET} / DURATIONTIMEINSECONDS",
 	 "PCM has the clock of the U-Box, which is on an I/O die; the slices have those of their dies, "

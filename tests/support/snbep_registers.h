@@ -69,7 +69,7 @@ inline const Kind &kind_of(const std::string &name)
 		k["ubo"] = {false,          2,  0,          {0xc10, 0xc11},
 			    {0xc16, 0xc17}, {}, 0x1f84ffff, 0xc08,
 			    0xc09,          0,  {},         {}};
-		/* bit 21: docs/differences.md, events with +x; the driver masks it off */
+		/* bit 21: docs/reference/differences.md, events with +x; the driver masks it off */
 		k["pcu"] = {false,
 			    4,
 			    0xc24,

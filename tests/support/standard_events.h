@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // standard_events.h - events of each box type, with the control value and the counters that
-// docs/hardware gives for them, and the metrics of each platform according to docs/metrics.md.
+// docs/hardware gives for them, and the metrics of each platform according to docs/reference/metrics.md.
 #ifndef SUPPORT_STANDARD_EVENTS_H
 #define SUPPORT_STANDARD_EVENTS_H
 
@@ -197,7 +197,7 @@ inline StandardSets standard_sets(const std::string &platform)
 
 // ---- metrics ----
 
-// Metrics that are available if the box type is present: docs/metrics.md, "Vocabulary".
+// Metrics that are available if the box type is present: docs/reference/metrics.md, "Vocabulary".
 struct MetricGroup {
 	std::set<std::string> platforms, kinds; // one of these kinds
 	std::vector<const char *> names;        // without UNCORE_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fix.c - correct events that libpfm4 encodes wrongly: the platform's tables of them, and
- * docs/differences.md.
+ * docs/reference/differences.md.
  */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * filters.c - for which events the Linux driver writes which part of config1 to the filters of
  * a C-Box or CHA. It ignores config1 for all others.  It lists umasks one by one, while the
- * hardware checks bits of them (docs/differences.md).  SNB-EP to SKX, Linux 6.1 to 7.2.
+ * hardware checks bits of them (docs/reference/differences.md).  SNB-EP to SKX, Linux 6.1 to 7.2.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * limits.c - errors of the Linux driver that its format files do not show.  Read from its
- * sources, 6.1 to 7.2; see docs/differences.md and docs/hardware.
+ * sources, 6.1 to 7.2; see docs/reference/differences.md and docs/hardware.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * misplaced.c - events that the Linux driver may put on a counter that does not count them,
- * because its constraints allow more counters than Intel's tables (docs/differences.md,
+ * because its constraints allow more counters than Intel's tables (docs/reference/differences.md,
  * "Counters, event by event"). 6.1 to 7.2.
  */
 #include <string.h>

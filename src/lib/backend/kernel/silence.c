@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * silence.c - boxes in which the driver counts nothing: it keeps a PMU whose box it could not
- * initialize, and its events read 0 (docs/differences.md).
+ * initialize, and its events read 0 (docs/reference/differences.md).
  */
 #include <stdio.h>
 #include <time.h>
