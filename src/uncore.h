@@ -258,9 +258,12 @@ struct uncore_event_info {
 	bool energy;
 	/** Of the event; of a metric, of the first of its events that has one */
 	enum uncore_verdict verdict;
-	const char *erratum; /**< verdict and finding, or NULL */
-	const char *instead; /**< what to use instead, or NULL */
-	const char *source;  /**< of the erratum: document, commit, thread; or NULL */
+	const char *erratum;      /**< verdict and finding, or NULL */
+	const char *instead;      /**< what to use instead, or NULL */
+	const char *source;       /**< of the erratum: document, commit, thread; or NULL */
+	unsigned description_len; /**< of text: the rest has defaults, counts and formula */
+	unsigned formula_at;      /**< where the formula of a metric begins in text, or 0 */
+	unsigned umasks_at;       /**< where text begins to describe the last umask, or 0 */
 };
 
 /** Convert a count of an event that is `real` to its value.  Threads: any.  Signal-safe. */

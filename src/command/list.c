@@ -48,12 +48,9 @@ static bool is_found(const struct listing *l, const struct uncore_event_info *ev
 	return i == l->n_words;
 }
 
-/* "EVENT's description, masks:its own" */
 static const char *own_text(const struct uncore_event_info *umask)
 {
-	const char *mark = ", masks:", *text = strstr(umask->text, mark);
-
-	return text ? text + strlen(mark) : umask->text;
+	return umask->text + umask->umasks_at;
 }
 
 /* Search umask and event together, as they are counted together. */
@@ -122,19 +119,12 @@ static size_t sentence(const char *text, size_t len)
 	return len;
 }
 
-/* The length of a description in a list of all events; len: its full length. */
-static size_t shortened(const struct uncore_event_info *event, size_t len)
+/* The first part of a sentence: up to a colon or semicolon. */
+static size_t clause(const char *text, size_t len)
 {
-	static const char *const ends[] = {": ", "; ", " (as counts "};
-
-	if (!is_metric(event))
-		return sentence(event->text, len);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		const char *end = strstr(event->text, ends[i]);
-
-		if (end && (size_t)(end - event->text) < len)
-			len = (size_t)(end - event->text);
-	}
+	for (size_t i = 0; i + 1 < len; i++)
+		if ((text[i] == ':' || text[i] == ';') && text[i + 1] == ' ')
+			return i;
 	return len;
 }
 
@@ -144,18 +134,21 @@ static size_t shortened(const struct uncore_event_info *event, size_t len)
  */
 static void print_text(const struct listing *l, const struct uncore_event_info *event)
 {
-	const char *counted = strstr(event->text, " (counted with :");
-	const size_t own = counted ? (size_t)(counted - event->text) : strlen(event->text);
+	const char *more = event->text + event->description_len;
+	const size_t len = event->description_len;
 	const bool whole = l->verbose || l->metrics || (l->n_words && !is_metric(event));
 	static const char *const marks[] = {[UNCORE_WRONG] = ", wrong",
 					    [UNCORE_UNDERCOUNTS] = ", undercounts",
 					    [UNCORE_OVERCOUNTS] = ", overcounts",
 					    [UNCORE_ONLY_WITH] = "",
 					    [UNCORE_UNVERIFIED] = ""};
+	const size_t shown = whole              ? len
+			     : is_metric(event) ? clause(event->text, len)
+						: sentence(event->text, len);
 	char *text =
-		text_of("%.*s%s [%s%s%s]", (int)(whole ? own : shortened(event, own)), event->text,
-			counted ? counted : "", event->units, event->real ? ", real" : "",
-			event->erratum ? marks[event->verdict] : "");
+		text_of("%.*s%s [%s%s%s]", (int)shown, event->text,
+			whole || !is_metric(event) ? more : "", event->units,
+			event->real ? ", real" : "", event->erratum ? marks[event->verdict] : "");
 
 	print_row(&l->screen, 2, event->name, l->column, text);
 	free(text);
@@ -235,13 +228,10 @@ static void print_event(struct listing *l, unsigned id, const struct uncore_even
 /* The text of a metric ends with its formula, which is shown separately. */
 static bool get_event(struct uncore *u, unsigned id, struct uncore_event_info *event)
 {
-	char *formula;
-
 	if (uncore_event_info(u, id, event) != 0)
 		return false;
-	formula = is_metric(event) ? strstr(event->text, "; = ") : NULL;
-	if (formula)
-		*formula = '\0';
+	if (event->formula_at)
+		event->text[event->formula_at] = '\0';
 	return true;
 }
 

@@ -40,6 +40,19 @@ std::string event_text(const struct uncore_event_info &info)
 	return before(before(before(info.text, kMasks), " (counted with :"), "; = ");
 }
 
+// The parts of a text are where the information says.
+void expect_parts(const struct uncore_event_info &info)
+{
+	const std::string text = info.text;
+	const size_t umasks = text.find(kMasks), formula = text.find("; = ");
+
+	EXPECT_EQ(before(event_text(info), " (as counts "), text.substr(0, info.description_len))
+		<< info.name;
+	EXPECT_EQ(umasks == text.npos ? 0 : umasks + kMasks.size(), info.umasks_at) << info.name;
+	EXPECT_EQ(*info.formula && formula != text.npos ? formula : 0, info.formula_at)
+		<< info.name;
+}
+
 std::string letters(const std::string &text)
 {
 	std::string only;
@@ -82,6 +95,7 @@ void expect_described(const Machine &machine, unsigned event, unsigned id)
 	const size_t mark = whole.find(kMasks);
 
 	EXPECT_GT(sizeof(info.text) - 1, whole.size()) << name;
+	expect_parts(info);
 	if (id == event) {
 		expect_sane(name, event_text(info), 250);
 		EXPECT_NE(letters(behind_unit(name)), letters(event_text(info)));

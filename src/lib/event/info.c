@@ -76,12 +76,13 @@ static void append(char *text, size_t len, const char *more)
  * PAPI's tools look for ", masks:" (papi_native_avail.c); papi_event_chooser shows the text
  * after the first colon, whatever it is.
  */
-static void add_part(char *text, size_t len, const char *part)
+static void add_part(struct uncore_event_info *info, const char *part)
 {
-	for (char *colon = strchr(text, ':'); colon; colon = strchr(colon, ':'))
+	for (char *colon = strchr(info->text, ':'); colon; colon = strchr(colon, ':'))
 		*colon = ';';
-	append(text, len, MASKS);
-	append(text, len, part);
+	append(info->text, sizeof(info->text), MASKS);
+	info->umasks_at = (unsigned)strlen(info->text);
+	append(info->text, sizeof(info->text), part);
 }
 
 /* A mean cannot be subtracted, but its events can. */
@@ -124,9 +125,12 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 		 *parts ? ")" : "", counts, *part ? "" : formula);
 	copy_words(info->text, sizeof(info->text) - strlen(more) - sizeof(MASKS) - strlen(part),
 		   text);
+	info->description_len = (unsigned)strlen(info->text);
 	append(info->text, sizeof(info->text), more);
+	if (*formula && !*part)
+		info->formula_at = (unsigned)(strlen(info->text) - strlen(formula));
 	if (*part)
-		add_part(info->text, sizeof(info->text), part);
+		add_part(info, part);
 	info->exact = !*parts;
 }
 
