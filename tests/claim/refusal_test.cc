@@ -6,6 +6,7 @@
 
 #include <pwd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "support/node.h"
 #include "support/party.h"
@@ -119,6 +120,29 @@ TEST_F(Refusal, OfUncoredNamesWhereToCountInstead)
 	EXPECT_NE(std::string::npos, message.find("; count through it (UNCORE_ACCESS=daemon; "
 						  "uncore clients lists its clients)"))
 		<< message;
+}
+
+// A start that cannot list the journals would not see who counts.
+TEST_F(Refusal, IfTheJournalsCannotBeListed)
+{
+	Set set(node->handle, {"UNC_C_CLOCKTICKS:box=3:pkg=0"});
+	rlimit before, none;
+	int r;
+
+	ASSERT_EQ(0, set.start());
+	ASSERT_EQ(0, set.stop()); // the files of the machine are open now
+	ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
+	none = before;
+	none.rlim_cur = 0;
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
+	r = set.start();
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &before));
+	EXPECT_EQ(UNCORE_EIO, r);
+	expect_begins("cannot list the journals in ", node->handle.message());
+	EXPECT_NE(std::string::npos, node->handle.message().find("raise the limit of open files"))
+		<< node->handle.message();
+	node->expect_clean();
+	EXPECT_EQ(0, set.start()) << node->handle.message();
 }
 
 TEST_F(Refusal, AnotherHandleOfThisProcess)

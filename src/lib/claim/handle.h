@@ -67,6 +67,7 @@ struct uncore {
 	struct unc_ledger ledger;       /* the registers that are changed */
 	struct unc_share *share;        /* other processes; NULL: a machine in this process */
 	bool *shared;                   /* by package: see struct unc_state; others.c */
+	bool *behind;     /* by package: others_end() lacked memory or files to restore it */
 	unsigned *opened; /* by package: multiplexed sets that keep it open between runs */
 	unsigned *pinned; /* by group: rounds that keep it in the journal between runs */
 	unsigned lock_timeout_ms;

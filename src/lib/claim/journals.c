@@ -296,9 +296,10 @@ void unc_others_free(struct unc_others *o)
 	*o = (struct unc_others){.counts = o->counts};
 }
 
-bool unc_others_read(struct unc_share *s)
+int unc_others_read(struct unc_share *s)
 {
 	DIR *list = s->dir.fd >= 0 ? unc_directory_list(&s->dir) : NULL;
+	const int error = s->dir.fd >= 0 && !list ? -errno : 0;
 	const struct dirent *e;
 
 	if (s->dir.fd >= 0)
@@ -317,5 +318,17 @@ bool unc_others_read(struct unc_share *s)
 	if (list)
 		closedir(list);
 	find_taken(s);
-	return !s->others.failed;
+	return s->others.failed ? -ENOMEM : error;
+}
+
+int unc_others_unread(struct unc_share *s, int error)
+{
+	if (error == -ENOMEM)
+		return unc_fail(s->err, UNCORE_ENOMEM,
+				"out of memory for the journals of other processes");
+	return unc_fail(s->err, UNCORE_EIO, "cannot list the journals in %s: %s; %s", s->dir.path,
+			strerror(-error),
+			error == -EMFILE
+				? "raise the limit of open files (ulimit -n)"
+				: "other processes may be counting, so nothing was changed");
 }

@@ -86,6 +86,13 @@ static void leave_to_others(struct uncore *u, unsigned package)
 		unc_ledger_forget(&u->ledger, group);
 }
 
+/* It was to be left to others, for which there was no memory; in the meantime they have ended. */
+static bool is_unsettled(struct uncore *u, unsigned package)
+{
+	return u->behind[package] && !u->ledger.n_failed &&
+	       unc_ledger_next(&u->ledger, unc_group_of_package(&u->machine, package), NULL);
+}
+
 static void prune(struct uncore *u)
 {
 	unc_ledger_prune(&u->ledger, needed_bits, u);
@@ -99,13 +106,22 @@ void unc_others_prune(struct uncore *u)
 
 void unc_others_end(struct uncore *u, const bool *packages)
 {
-	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
-		if (packages[p] && u->shared[p] && !is_used(u, p))
+	bool settled;
+
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
+		if (!packages[p] || is_used(u, p))
+			continue;
+		if (u->shared[p])
 			leave_to_others(u, p);
+		else if (is_unsettled(u, p))
+			unc_restore_package(u, p);
+	}
 	unc_others_prune(u);
 	if (!u->share || !is_any(u, packages))
 		return;
-	unc_share_settle(u->share, u->hw, packages);
+	settled = unc_share_settle(u->share, u->hw, packages) && !u->ledger.changed;
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		u->behind[p] = packages[p] ? !settled : u->behind[p];
 	unc_share_drop(u->share);
 }
 

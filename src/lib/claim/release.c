@@ -53,6 +53,15 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
 }
 
+static void restore_package(struct uncore *u, unsigned package)
+{
+	const unsigned group = unc_group_of_package(&u->machine, package);
+	struct unc_entry *e = NULL;
+
+	while (!u->groups[group].taken && (e = unc_ledger_next(&u->ledger, group, e)))
+		e->due = UINT64_MAX;
+}
+
 /* Restore packages without the program, for which there was no memory. */
 static void restore_packages(const struct unc_run *run)
 {
@@ -60,14 +69,9 @@ static void restore_packages(const struct unc_run *run)
 	const struct unc_state state = unc_state_of(u);
 	const struct unc_claims claims = unc_claims_of(run);
 
-	for (unsigned p = 0; p < u->machine.topo.n_packages; p++) {
-		const unsigned group = unc_group_of_package(&u->machine, p);
-		struct unc_entry *e = NULL;
-
-		while (unc_ends_package(&state, &claims, p) && !u->groups[group].taken &&
-		       (e = unc_ledger_next(&u->ledger, group, e)))
-			e->due = UINT64_MAX;
-	}
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (unc_ends_package(&state, &claims, p))
+			restore_package(u, p);
 }
 
 static int restore_due(struct uncore *u, int result)
@@ -76,6 +80,13 @@ static int restore_due(struct uncore *u, int result)
 	const size_t n = unc_ledger_restore(&u->ledger, &ops);
 
 	return unc_carry_out(u, ops, n, UNC_RESTORE, result);
+}
+
+void unc_restore_package(struct uncore *u, unsigned package)
+{
+	restore_package(u, package);
+	restore_due(u, 0);
+	unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, package));
 }
 
 static int restore(const struct unc_run *run, const struct unc_ops *check, int result, bool keep)

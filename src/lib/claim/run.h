@@ -93,6 +93,8 @@ int unc_release(struct unc_run *run);
 int unc_halt(struct unc_run *run, struct unc_program *leaving, int result);
 int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep);
 int unc_tidy(const struct unc_run *run);
+/* Restore the registers of a package, in which this handle counts nothing. */
+void unc_restore_package(struct uncore *u, unsigned package);
 
 /*
  * freeze_check.c.  The control of a counter does not show a freeze by another tool, so the controls

@@ -106,9 +106,9 @@ bool unc_share_counts(const struct unc_share *s, const char *event, struct unc_o
 
 int unc_share_look(struct unc_share *s)
 {
-	if (!s || unc_others_read(s))
-		return 0;
-	return unc_fail(s->err, UNCORE_ENOMEM, "out of memory for the journals of other processes");
+	const int r = s ? unc_others_read(s) : 0;
+
+	return r < 0 ? unc_others_unread(s, r) : 0;
 }
 
 const struct unc_journal *unc_share_live(const struct unc_share *s, size_t i)

@@ -117,7 +117,7 @@ void unc_share_free(struct unc_share *s)
 
 static int fail_memory(struct unc_share *s)
 {
-	return unc_fail(s->err, UNCORE_ENOMEM, "out of memory for the journals of other processes");
+	return unc_others_unread(s, -ENOMEM);
 }
 
 static bool recover_all(struct unc_share *s)
@@ -158,11 +158,13 @@ int unc_share_take(struct unc_share *s, struct unc_hw *hw, const bool *packages)
 	if (r != 1)
 		return r;
 	memcpy(s->mine, packages, s->locks.n * sizeof(*s->mine));
-	if (!unc_others_read(s) || !recover_all(s)) {
-		unc_share_drop(s);
-		return fail_memory(s);
-	}
-	return 1;
+	r = unc_others_read(s);
+	if (r == 0 && !recover_all(s))
+		r = -ENOMEM;
+	if (r == 0)
+		return 1;
+	unc_share_drop(s);
+	return unc_others_unread(s, r);
 }
 
 void unc_share_drop(struct unc_share *s)
@@ -320,13 +322,12 @@ int unc_share_leave(struct unc_share *s, unsigned group)
 	return r;
 }
 
-void unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)
+bool unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)
 {
-	if (!s || s->dir.fd < 0 || !s->others.n_dead)
-		return;
+	if (!s || s->dir.fd < 0 || !(s->others.n_dead || s->others.failed))
+		return true;
 	s->hw = hw;
 	for (unsigned p = 0; p < s->locks.n; p++)
 		s->mine[p] = packages[p] && s->locks.package[p].held;
-	if (unc_others_read(s))
-		recover_all(s);
+	return unc_others_read(s) == 0 && recover_all(s);
 }

@@ -96,8 +96,11 @@ int unc_share_write(struct unc_share *share);
 void unc_share_shorten(struct unc_share *share);
 /* Leave the registers of a group, some of them saved, to the last process that needs them. */
 int unc_share_leave(struct unc_share *share, unsigned group);
-/* After a release: restore registers that others left and no process needs any more. */
-void unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
+/*
+ * After a release: restore registers that others left and no process needs any more.  False: memory
+ * or files are short.
+ */
+bool unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
 
 /* ---- reports ---- */
 

@@ -69,8 +69,10 @@ bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal
 
 /* ---- journals.c ---- */
 
-/* Read the journals of all other processes; false: no memory. */
-bool unc_others_read(struct unc_share *share);
+/* Read the journals of all other processes.  0 or -errno. */
+int unc_others_read(struct unc_share *share);
+/* The error of a failed unc_others_read() as that of the call. */
+int unc_others_unread(struct unc_share *share, int error);
 void unc_others_free(struct unc_others *others);
 /* Choose a unique name for this handle's journal, and lock it.  0 or -errno. */
 int unc_share_name(struct unc_share *share);

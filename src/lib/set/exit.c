@@ -54,6 +54,7 @@ static void stop_sets(void *argument)
 		unc_others_prune(u);
 		unc_wrap_poller_stop(u);
 		unc_unlock(u, &before);
+		unc_settle(u);
 	}
 	release(guard);
 }

@@ -75,12 +75,13 @@ static int open_session(struct uncore *u)
 	u->counting = calloc(m->topo.n_packages + 1, sizeof(*u->counting));
 	u->groups = calloc(unc_count_groups(m), sizeof(*u->groups));
 	u->shared = calloc(m->topo.n_packages + 1, sizeof(*u->shared));
+	u->behind = calloc(m->topo.n_packages + 1, sizeof(*u->behind));
 	u->packages = calloc(m->topo.n_packages + 1, sizeof(*u->packages));
 	u->opened = calloc(m->topo.n_packages + 1, sizeof(*u->opened));
 	u->pinned = calloc(unc_count_groups(m), sizeof(*u->pinned));
 	u->alive = make_alive();
-	if (!u->counters || !u->uses || !u->counting || !u->groups || !u->shared || !u->packages ||
-	    !u->opened || !u->pinned || !u->alive ||
+	if (!u->counters || !u->uses || !u->counting || !u->groups || !u->shared || !u->behind ||
+	    !u->packages || !u->opened || !u->pinned || !u->alive ||
 	    !unc_ledger_make(&u->ledger, unc_count_groups(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
@@ -214,6 +215,7 @@ static void close_handle(struct uncore *u)
 	if (!unc_is_child(u)) {
 		unc_failed_retry(u);
 		unc_others_prune(u);
+		unc_settle(u);
 	}
 	/* without the page the handle was not opened, but its files were */
 	if (!u->alive || !unc_is_child(u))
@@ -236,6 +238,7 @@ static void close_handle(struct uncore *u)
 	free(u->counting);
 	free(u->groups);
 	free(u->shared);
+	free(u->behind);
 	free(u->packages);
 	free(u->opened);
 	free(u->pinned);

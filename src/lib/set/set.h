@@ -45,7 +45,10 @@ typedef int unc_attempt(struct uncore *u, void *arg);
 int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg);
 int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg);
 
-/* ---- msr_list.c, exit.c ---- */
+/* ---- sharing.c, msr_list.c, exit.c ---- */
+
+/* At the end of the handle: restore what earlier calls could not for lack of memory or files. */
+void unc_settle(struct uncore *u);
 
 void unc_msrs_free(struct uncore *u); /* msr_list.c */
 

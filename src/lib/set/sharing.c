@@ -20,6 +20,16 @@ static int recover_all(struct uncore *u, void *none)
 	return r > 0 ? 0 : r < 0 ? r : UNC_WAIT;
 }
 
+void unc_settle(struct uncore *u)
+{
+	bool behind = false;
+
+	for (unsigned p = 0; u->behind && p < u->machine.topo.n_packages; p++)
+		behind |= u->behind[p];
+	if (behind)
+		unc_retry_until_unlocked(u, recover_all, NULL);
+}
+
 int uncore_recover(struct uncore *u)
 {
 	const int r = unc_refuse_child(u);
