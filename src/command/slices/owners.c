@@ -25,8 +25,8 @@ struct search {
 	const struct line_reader *reader;
 	struct uncore_set *set;
 	int64_t *before, *after;
-	int64_t usual; /* duration of a read of the counters, in ns */
-	double *idle;  /* counts per ns without the reads */
+	int64_t usual_read, usual_try; /* how long a read of the counters takes, and a try, in ns */
+	double *idle;                  /* counts per ns without the reads */
 	double *gain;
 };
 
@@ -93,6 +93,13 @@ static int start(struct search *s)
 
 /* ---- one line ---- */
 
+/* Twice as long as the shortest one; if all take longer from now on, that becomes usual. */
+static bool is_interrupted(int64_t took, int64_t *usual)
+{
+	*usual += took < *usual || !*usual ? took - *usual : *usual / 8 + 1;
+	return took > 2 * *usual;
+}
+
 /*
  * Counters are read one after the other.  If the process was preempted in between, the later ones
  * counted longer: read again.
@@ -100,15 +107,12 @@ static int start(struct search *s)
 static int read_uninterrupted(struct search *s, int64_t *values, int64_t *when)
 {
 	uint64_t began;
-	int64_t took;
 	int code;
 
 	do {
 		began = now_ns();
 		code = uncore_set_read_timed(s->set, values, when);
-		took = (int64_t)(now_ns() - began);
-		s->usual += (took < s->usual || !s->usual) ? took - s->usual : s->usual / 8 + 1;
-	} while (code == 0 && took > 2 * s->usual);
+	} while (code == 0 && is_interrupted((int64_t)(now_ns() - began), &s->usual_read));
 	return code;
 }
 
@@ -127,17 +131,24 @@ static int look_at_idle(struct search *s)
 	return code;
 }
 
-/* The counts of each slice that are due to the reads of a line. */
+/*
+ * The counts of each slice that are due to the reads of a line.  In a try that was interrupted for
+ * milliseconds, a small error of the background is more than the reads: try again.
+ */
 static int count_reads(struct search *s, size_t line)
 {
 	struct owners *o = s->owners;
-	int64_t began, ended;
-	int code = read_uninterrupted(s, s->before, &began);
+	int64_t began, ended = 0;
+	int code;
 
-	if (code == 0 && !s->reader->read(s->reader->arg, line, READS, o->why, sizeof(o->why)))
-		return OWNERS_NONE;
-	if (code == 0)
-		code = read_uninterrupted(s, s->after, &ended);
+	do {
+		code = read_uninterrupted(s, s->before, &began);
+		if (code == 0 &&
+		    !s->reader->read(s->reader->arg, line, READS, o->why, sizeof(o->why)))
+			return OWNERS_NONE;
+		if (code == 0)
+			code = read_uninterrupted(s, s->after, &ended);
+	} while (code == 0 && is_interrupted(ended - began, &s->usual_try));
 	for (size_t i = 0; code == 0 && i < o->n; i++)
 		s->gain[i] =
 			(double)(s->after[i] - s->before[i]) - s->idle[i] * (double)(ended - began);
