@@ -11,6 +11,7 @@
 
 extern "C" {
 #include "command/exporter/answer.h"
+#include "command/exporter/influx_text.h"
 #include "command/exporter/listen.h"
 #include "command/exporter/names.h"
 }
@@ -250,15 +251,11 @@ TEST(ExporterAnswers, FollowPathAndMethod)
 	const struct {
 		const char *method, *path;
 		unsigned status;
-	} requests[] = {{"GET", "/metrics", 200},
-			{"HEAD", "/metrics", 200},
-			{"GET", "/", 200},
-			{"POST", "/metrics", 405},
-			{"DELETE", "/", 405},
-			{"GET", "/metrics/", 404},
-			{"GET", "/../etc/passwd", 404},
-			{"GET", "", 404},
-			{"PUT", "/x", 404}};
+	} requests[] = {
+		{"GET", "/metrics", 200}, {"HEAD", "/metrics", 200}, {"GET", "/influx", 200},
+		{"POST", "/influx", 405}, {"GET", "/", 200},         {"POST", "/metrics", 405},
+		{"DELETE", "/", 405},     {"GET", "/metrics/", 404}, {"GET", "/../etc/passwd", 404},
+		{"GET", "", 404},         {"PUT", "/x", 404}};
 
 	for (auto &r : requests) {
 		answer a = answer_to(x.e, r.method, r.path, "text/plain");
@@ -355,6 +352,52 @@ TEST(Exporter, GivesRegistersBack)
 }
 
 // Values that a double cannot represent must be exact here.
+// The same values as in the other formats, for the same reading.
+TEST(Exporter, WritesTheLineProtocolOfInfluxDB)
+{
+	SimMachine machine;
+	Exports x(machine, {"UNC_M_CAS_COUNT:RD:box=1"});
+	std::set<std::string> times;
+	size_t length, n = 0;
+
+	ASSERT_EQ(0, x.code) << x.messages;
+	exports_start(x.e);
+	exports_read(x.e);
+	const auto samples = samples_of(x.text(), true);
+	char *text = influx_text(x.e, &length);
+	std::istringstream lines(std::string(text, length));
+
+	free(text);
+	for (std::string line; std::getline(lines, line);) {
+		std::istringstream words(line);
+		std::string series, field, when, more;
+
+		ASSERT_TRUE(words >> series >> field >> when) << line;
+		EXPECT_FALSE(words >> more) << line;
+		EXPECT_EQ(0u, field.find("value=")) << line;
+		times.insert(when);
+		EXPECT_NE(series.npos, series.find(",hostname=")) << line;
+		EXPECT_NE(series.npos, series.find(",simulated=true")) << line;
+		EXPECT_NE(series.npos, series.find(",type=socket,type-id=")) << line;
+		if (series.find("uncore_memory_read_bytes,") == 0) {
+			const std::string package = series.substr(series.rfind('=') + 1);
+
+			n++;
+			EXPECT_EQ("value=" +
+					  samples.at("uncore_memory_read_bytes_total{package=\"" +
+						     package + "\"}") +
+					  "i",
+				  field);
+		}
+		// an integer would be another type of the same field when the count is whole
+		if (series.find("_joules,") != series.npos) {
+			EXPECT_NE('i', field.back()) << line;
+		}
+	}
+	EXPECT_EQ(1u, times.size());
+	EXPECT_EQ(machine.machine().packages, n);
+}
+
 TEST(Exporter, WritesExactNumbers)
 {
 	SimMachine machine;

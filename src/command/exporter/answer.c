@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "command/base/text.h"
+#include "command/exporter/influx_text.h"
 
 /* ---- Accept ---- */
 
@@ -96,19 +97,32 @@ static struct answer metrics(struct exports *e, const char *accept)
 	return a;
 }
 
+static struct answer influx(struct exports *e)
+{
+	struct answer a = {.status = 200, .type = "text/plain; charset=utf-8"};
+
+	exports_read(e);
+	a.text = influx_text(e, &a.length);
+	return a;
+}
+
 struct answer answer_to(struct exports *e, const char *method, const char *path, const char *accept)
 {
 	static const char plain[] = "text/plain; charset=utf-8";
 
-	if (strcmp(path, "/metrics") != 0 && strcmp(path, "/") != 0)
-		return page(404, plain, "Not found: the metrics are at /metrics.\n");
+	if (strcmp(path, "/metrics") != 0 && strcmp(path, "/influx") != 0 && strcmp(path, "/") != 0)
+		return page(404, plain,
+			    "Not found: the metrics are at /metrics, for InfluxDB at /influx.\n");
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return page(405, plain, "Method not allowed: use GET or HEAD.\n");
 	if (strcmp(path, "/metrics") == 0)
 		return metrics(e, accept);
+	if (strcmp(path, "/influx") == 0)
+		return influx(e);
 	return page(
 		200, "text/html; charset=utf-8",
 		"<!DOCTYPE html>\n<html lang=\"en\"><head><title>uncore exporter</title></head>\n"
 		"<body><h1>uncore exporter</h1>\n<p><a href=\"/metrics\">Metrics</a> of the uncore "
-		"of this machine, for Prometheus.</p></body></html>\n");
+		"of this machine, for Prometheus, and in <a href=\"/influx\">InfluxDB's line "
+		"protocol</a>.</p></body></html>\n");
 }

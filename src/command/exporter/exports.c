@@ -2,6 +2,7 @@
 /* exports.c - the exported series: the portable metrics of a machine, and events by name. */
 #include "command/exporter/exports.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -374,6 +375,15 @@ int exports_open(struct exports **out, struct uncore *u, const struct exports_op
 	e->basket.units[e->machine.packages].window_us = 0;
 	e->basket.accesses = o->window_us ? 0 : ACCESSES;
 	return code < 0 ? code : choose(e, o);
+}
+
+bool exports_is_shown(const struct exports *e, size_t i)
+{
+	const struct series *s = &e->series[i];
+
+	if (!s->known || !e->basket.parts[e->basket.events[i].part].up)
+		return false;
+	return e->families[s->family].family.kind != FAMILY_GAUGE || !isnan(uncore_real(s->value));
 }
 
 void exports_close(struct exports *e)

@@ -105,6 +105,9 @@ size_t exports_start(struct exports *e);
 /* Read all counts; restart units whose counters were lost. */
 void exports_read(struct exports *e);
 
+/* Whether series i has a value to export: it is counted, and not an unknown mean. */
+bool exports_is_shown(const struct exports *e, size_t i);
+
 /* Periodically check whether counters were taken, and retry refused parts. */
 void exports_look(struct exports *e);
 

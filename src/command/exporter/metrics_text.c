@@ -61,15 +61,6 @@ static void write_number(const struct text *t, const struct family *f, const cha
 
 /* ---- families ---- */
 
-static bool is_shown(const struct exports *e, size_t i)
-{
-	const struct series *s = &e->series[i];
-
-	if (!s->known || !e->basket.parts[e->basket.events[i].part].up)
-		return false;
-	return e->families[s->family].family.kind != FAMILY_GAUGE || !isnan(uncore_real(s->value));
-}
-
 static void write_family(const struct text *t, const struct exports *e, size_t family)
 {
 	const struct family *f = &e->families[family].family;
@@ -78,7 +69,7 @@ static void write_family(const struct text *t, const struct exports *e, size_t f
 	for (size_t i = 0; i < e->n_series; i++) {
 		const struct series *s = &e->series[i];
 
-		if (s->family != family || !is_shown(e, i))
+		if (s->family != family || !exports_is_shown(e, i))
 			continue;
 		if (!headed)
 			write_heading(t, f);
@@ -109,32 +100,15 @@ static void write_shares(const struct text *t, const struct exports *e)
 
 /* ---- owners ---- */
 
-static const struct {
-	struct family family;
-	const char *label; /* additional one */
-} owner_families[OWNER_FAMILIES] = {
-	[OWNER_LOCAL] = {{"uncore_owner_memory_bytes", "bytes",
-			  "Bytes that the cores of an owner moved from and to memory (resctrl).",
-			  FAMILY_COUNTER, 0, false},
-			 ",memory=\"local\""},
-	[OWNER_REMOTE] = {{"uncore_owner_memory_bytes", "bytes", NULL, FAMILY_COUNTER, 0, false},
-			  ",memory=\"remote\""},
-	[OWNER_CACHE] = {{"uncore_owner_cache_bytes", "bytes",
-			  "Bytes of an owner in the last-level cache.", FAMILY_GAUGE, 0, false},
-			 ""},
-	[OWNER_ENERGY] = {{"uncore_owner_core_energy_joules", "joules",
-			   "Energy of the cores of an owner.", FAMILY_COUNTER, 0, false},
-			  ""},
-};
-
 static void write_owner(const struct text *t, const struct exports *e, enum owner_family family,
 			const char *name, double value)
 {
-	const struct family *f = &owner_families[family].family;
+	const struct family *f = owners_export_family(family);
+	const char *labels = owners_export_labels(family);
 
 	fprintf(t->out, "%s%s{%s=\"", f->name, endings[f->kind], owners_export_label(e->owners));
 	write_escaped(t->out, name, true);
-	fprintf(t->out, "\"%s} %.*f\n", owner_families[family].label,
+	fprintf(t->out, "\"%s%s} %.*f\n", *labels ? "," : "", labels,
 		family == OWNER_ENERGY ? 3 : 0, value);
 }
 
@@ -146,8 +120,8 @@ static void write_owners(const struct text *t, const struct exports *e, unsigned
 	for (size_t i = 0; owners_export_at(e->owners, i, &name, values); i++) {
 		if (isnan(values[family]))
 			return;
-		if (i == 0 && owner_families[family].family.help)
-			write_heading(t, &owner_families[family].family);
+		if (i == 0 && owners_export_family(family)->help)
+			write_heading(t, owners_export_family(family));
 		write_owner(t, e, family, name, values[family]);
 	}
 }

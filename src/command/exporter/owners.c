@@ -24,6 +24,34 @@ struct owners_export {
 	size_t n;
 };
 
+static const struct {
+	struct family family;
+	const char *labels;
+} families[OWNER_FAMILIES] = {
+	[OWNER_LOCAL] = {{"uncore_owner_memory_bytes", "bytes",
+			  "Bytes that the cores of an owner moved from and to memory (resctrl).",
+			  FAMILY_COUNTER, 0, false},
+			 "memory=\"local\""},
+	[OWNER_REMOTE] = {{"uncore_owner_memory_bytes", "bytes", NULL, FAMILY_COUNTER, 0, false},
+			  "memory=\"remote\""},
+	[OWNER_CACHE] = {{"uncore_owner_cache_bytes", "bytes",
+			  "Bytes of an owner in the last-level cache.", FAMILY_GAUGE, 0, false},
+			 ""},
+	[OWNER_ENERGY] = {{"uncore_owner_core_energy_joules", "joules",
+			   "Energy of the cores of an owner.", FAMILY_COUNTER, 0, false},
+			  ""},
+};
+
+const struct family *owners_export_family(enum owner_family family)
+{
+	return &families[family].family;
+}
+
+const char *owners_export_labels(enum owner_family family)
+{
+	return families[family].labels;
+}
+
 struct owners_export *owners_export_open(const char *root, struct uncore *u, enum who_by by,
 					 size_t most, char *why, size_t len)
 {

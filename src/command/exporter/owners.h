@@ -25,6 +25,10 @@ enum owner_family { OWNER_LOCAL, OWNER_REMOTE, OWNER_CACHE, OWNER_ENERGY, OWNER_
 /* Owner i and its values: bytes, J; NAN: unknown.  False past the last. */
 bool owners_export_at(const struct owners_export *o, size_t i, const char **name,
 		      double values[OWNER_FAMILIES]);
+/* NULL for help: the heading is that of the family before. */
+const struct family *owners_export_family(enum owner_family family);
+/* Labels in addition to the owner: `memory="local"`, or "". */
+const char *owners_export_labels(enum owner_family family);
 /* "job" */
 const char *owners_export_label(const struct owners_export *o);
 

@@ -2,32 +2,12 @@
 /* influx.c - counts in the line protocol of InfluxDB, with the tags of ClusterCockpit; see
  * fields.h. */
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "command/base/event_name.h"
+#include "command/base/line_protocol.h"
 #include "command/stat/fields.h"
-
-/* Escape as names and tags require, which must not be empty. */
-static void put(FILE *out, const char *text)
-{
-	if (!*text)
-		fputc('_', out);
-	for (; *text; text++) {
-		if (strchr(", =\\", *text))
-			fputc('\\', out);
-		fputc((unsigned char)*text < ' ' ? '_' : *text, out);
-	}
-}
-
-static void put_tag(FILE *out, const char *name, const char *value)
-{
-	fprintf(out, ",%s=", name);
-	put(out, value);
-}
 
 static bool is_one(const char *value)
 {
@@ -69,17 +49,15 @@ static void put_fields(FILE *out, const struct row *row, const struct result *re
 
 /* There is no line for an event that was not counted. */
 static void put_line(const struct counts *c, const struct reading *r, const struct row *row,
-		     const struct result *result, const char *host)
+		     const struct result *result, const char *host, const struct timespec *when)
 {
 	FILE *out = c->screen.out;
-	struct timespec now;
 	struct event_name name;
 
 	if (has_no_window(&result->times) || (row->real && !isfinite(result->value)))
 		return;
 	take_name_apart(&name, row->name);
-	clock_gettime(CLOCK_REALTIME, &now);
-	put(out, name.base);
+	put_measurement(out, name.base);
 	put_tag(out, "hostname", host);
 	put_place(out, &name);
 	if (*row->units)
@@ -87,14 +65,16 @@ static void put_line(const struct counts *c, const struct reading *r, const stru
 	if (c->machine.simulated)
 		put_tag(out, "simulated", "true");
 	put_fields(out, row, result, r->seconds);
-	fprintf(out, " %jd%09ld\n", (intmax_t)now.tv_sec, now.tv_nsec);
+	put_time(out, when);
 }
 
 void print_influx(const struct counts *c, const struct reading *r, const struct result *results)
 {
-	char host[HOST_NAME_MAX + 1] = "";
+	char host[HOST_TEXT];
+	struct timespec now;
 
-	gethostname(host, sizeof(host) - 1);
+	host_name(host);
+	clock_gettime(CLOCK_REALTIME, &now);
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
-		put_line(c, r, &c->wanted->rows[i], &results[i], host);
+		put_line(c, r, &c->wanted->rows[i], &results[i], host, &now);
 }

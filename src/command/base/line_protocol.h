@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * line_protocol.h - lines for InfluxDB: a measurement, tags, fields and a time.  The tags
+ * `hostname`, `type` and `type-id` are those of ClusterCockpit.
+ */
+#ifndef COMMAND_LINE_PROTOCOL_H
+#define COMMAND_LINE_PROTOCOL_H
+
+#include <limits.h>
+#include <stdio.h>
+#include <time.h>
+
+/* A measurement or the value of a tag, escaped; "_" if it is empty. */
+void put_measurement(FILE *out, const char *text);
+/* ",name=value" */
+void put_tag(FILE *out, const char *name, const char *value);
+/* The end of a line. */
+void put_time(FILE *out, const struct timespec *when);
+
+/* The name of this host; returns it. */
+#define HOST_TEXT (HOST_NAME_MAX + 1)
+const char *host_name(char name[HOST_TEXT]);
+
+#endif
