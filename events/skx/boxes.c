@@ -383,8 +383,8 @@ static const struct unc_default defaults[] = {
 #define CHA_HIT_MISS 0x30         /* umask bits: neither of them means both */
 
 /*
- * docs/reference/differences.md.  Two responses are distinguished by opcodes; libpfm4 omits the bit that
- * enables the match.
+ * docs/reference/differences.md.  Two responses are distinguished by opcodes; libpfm4 omits the bit
+ * that enables the match.
  */
 static const struct unc_fix fixes[] = {
 	{.event = "UNC_C_TOR_INSERTS", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},

@@ -314,8 +314,8 @@ TEST_P(IntelList, EventsOfUnknownBoxesAreRefused)
 	EXPECT_EQ(platform.unknown, unknown);
 }
 
-// Events that another source restricts to fewer counters than the list: docs/reference/differences.md,
-// "Counters, event by event", and the pages of docs/hardware.
+// Events that another source restricts to fewer counters than the list:
+// docs/reference/differences.md, "Counters, event by event", and the pages of docs/hardware.
 struct Fewer {
 	const char *platforms, *type;
 	unsigned first, last; // codes

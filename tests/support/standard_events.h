@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // standard_events.h - events of each box type, with the control value and the counters that
-// docs/hardware gives for them, and the metrics of each platform according to docs/reference/metrics.md.
+// docs/hardware gives for them, and the metrics of each platform according to
+// docs/reference/metrics.md.
 #ifndef SUPPORT_STANDARD_EVENTS_H
 #define SUPPORT_STANDARD_EVENTS_H
 
