@@ -119,7 +119,7 @@ void unc_others_end(struct uncore *u, const bool *packages)
 	unc_others_prune(u);
 	if (!u->share || !is_any(u, packages))
 		return;
-	settled = unc_share_settle(u->share, u->hw, packages) && !u->ledger.changed;
+	settled = unc_share_settle(u->share, u->hw, packages);
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
 		u->behind[p] = packages[p] ? !settled : u->behind[p];
 	unc_share_drop(u->share);

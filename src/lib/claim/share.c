@@ -324,10 +324,12 @@ int unc_share_leave(struct unc_share *s, unsigned group)
 
 bool unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)
 {
-	if (!s || s->dir.fd < 0 || !(s->others.n_dead || s->others.failed))
+	if (!s || s->dir.fd < 0)
 		return true;
+	if (!s->others.n_dead && !s->others.failed)
+		return !s->ledger->changed;
 	s->hw = hw;
 	for (unsigned p = 0; p < s->locks.n; p++)
 		s->mine[p] = packages[p] && s->locks.package[p].held;
-	return unc_others_read(s) == 0 && recover_all(s);
+	return unc_others_read(s) == 0 && recover_all(s) && !s->ledger->changed;
 }

@@ -98,7 +98,7 @@ void unc_share_shorten(struct unc_share *share);
 int unc_share_leave(struct unc_share *share, unsigned group);
 /*
  * After a release: restore registers that others left and no process needs any more.  False: memory
- * or files are short.
+ * or files were too short for this, or for the journal.
  */
 bool unc_share_settle(struct unc_share *share, struct unc_hw *hw, const bool *packages);
 
