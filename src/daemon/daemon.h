@@ -70,6 +70,7 @@ struct client {
 	bool planned;         /* the planner has its request */
 	bool gone;            /* disconnected meanwhile */
 	uint32_t last;
+	struct traffic_group *groups; /* traffic.c */
 	struct client_set sets[MAX_SETS];
 };
 
@@ -92,6 +93,7 @@ struct server {
 	const char *policy_file; /* NULL: UNCORED_POLICY */
 	struct limits limits;
 	struct users users;
+	struct traffic *traffic; /* NULL: no resctrl */
 	int listener;
 	struct socket_file socket;
 	int spare; /* descriptor reserved for refusing a client when there are no others */

@@ -18,6 +18,7 @@
 
 #include "daemon/daemon.h"
 #include "daemon/say.h"
+#include "daemon/traffic.h"
 #include "uncore_inspect.h"
 
 #define PATIENCE_MS 200 /* how long to wait for other processes, while all clients wait */
@@ -215,23 +216,32 @@ static struct server *new_server(const struct settings *s)
 
 /* ---- rights ---- */
 
+static const char *root_of(const struct settings *s)
+{
+	const char *root = s->sysroot ? s->sysroot : getenv("UNCORE_SYSROOT");
+
+	return root ? root : "";
+}
+
 /* Where the library will keep journals; not for machines in memory. */
 static const char *journals(const struct settings *s, char *path, size_t len)
 {
-	const char *named = getenv("UNCORE_JOURNAL"), *root = getenv("UNCORE_SYSROOT");
+	const char *named = getenv("UNCORE_JOURNAL");
 
-	root = s->sysroot ? s->sysroot : root;
 	if (s->machine || getenv("UNCORE_MACHINE"))
 		return "none";
 	if (named && *named)
 		return named;
-	snprintf(path, len, "%s/run/uncore", root ? root : "");
+	snprintf(path, len, "%s/run/uncore", root_of(s));
 	return path;
 }
 
-static int take_rights(const struct settings *s, const struct identity *who)
+static int take_rights(const struct server *server, const struct settings *s,
+		       const struct identity *who)
 {
 	char path[PATH_MAX];
+
+	traffic_let_make(root_of(s), &server->policy, who);
 
 	if (daemon_let_write_journals(journals(s, path, sizeof(path)), who) < 0)
 		return -1;
@@ -280,6 +290,7 @@ static int open_all(struct server *server, const struct settings *s)
 	/* another process is claiming counters: recovery takes place at the first start */
 	if (uncore_open_files(server->u) < 0)
 		daemon_say(SAY_ERROR, "%s", uncore_errmsg(server->u, text, sizeof(text)));
+	server->traffic = traffic_open(root_of(s));
 	server->recording = record_machine(server);
 	if (server->recording < 0)
 		return -1;
@@ -293,7 +304,7 @@ static int run(struct server *server, const struct settings *s)
 	int r;
 
 	if (policy_read(&server->policy, s->policy) < 0 || daemon_find_user(s->user, &who) < 0 ||
-	    take_rights(s, &who) < 0 || open_all(server, s) < 0)
+	    take_rights(server, s, &who) < 0 || open_all(server, s) < 0)
 		return 1;
 	r = give_up_rights(server, s, &who) < 0 ? 1 : daemon_serve(server);
 	daemon_remove_socket(&server->socket);
@@ -314,6 +325,7 @@ int main(int argc, char **argv)
 	if (server) {
 		uncore_close(server->u);
 		users_free(&server->users);
+		traffic_close(server->traffic);
 	}
 	free(server);
 	return r;

@@ -77,7 +77,7 @@ static int find_user(const struct line *at, const char *kind, const char *name,
 
 static unsigned right_of(const char *word)
 {
-	static const char *const words[] = {"count", "see", "stop", "energy"};
+	static const char *const words[] = {"count", "see", "stop", "energy", "traffic"};
 
 	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(word, words[i]) == 0)
@@ -100,11 +100,14 @@ static int read_rule(const struct line *at, char *text, struct policy_rule *rule
 		return -1;
 	while ((word = strtok_r(NULL, BLANKS, &rest))) {
 		if (!right_of(word))
-			return wrong(at, "expected the right count, see, stop or energy, found",
-				     word);
+			return wrong(
+				at, "expected the right count, see, stop, energy or traffic, found",
+				word);
 		rule->may |= right_of(word);
 	}
-	return rule->may ? 0 : wrong(at, "missing right: use count, see, stop or energy", NULL);
+	return rule->may
+		       ? 0
+		       : wrong(at, "missing right: use count, see, stop, energy or traffic", NULL);
 }
 
 static int read_lines(struct policy *p, FILE *f, struct line at)

@@ -8,6 +8,7 @@
 
 #include "daemon/answer.h"
 #include "daemon/say.h"
+#include "daemon/traffic.h"
 
 /* Whether a set has events that its user may no longer count. */
 static bool is_forbidden(const struct client *c, const struct client_set *set)
@@ -54,6 +55,8 @@ unsigned daemon_apply_policy(struct server *s)
 			continue;
 		c->may = policy_of(&s->policy, c->fd, c->user);
 		stopped += daemon_stop_forbidden(s, c);
+		if (!(c->may & UNC_MAY_TRAFFIC))
+			traffic_drop(s, c);
 	}
 	return stopped;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemon/planner.h"
+#include "daemon/traffic.h"
 #include "uncore_inspect.h"
 
 /* ---- answers ---- */
@@ -72,7 +73,7 @@ static bool is_request(const struct message *m)
 {
 	return m->head.bytes == m->got &&
 	       (m->head.flags & ~(UNC_WIRE_OWNER | UNC_WIRE_GROUPS | UNC_WIRE_CODES)) == 0 &&
-	       m->head.kind >= UNC_WIRE_HELLO && m->head.kind <= UNC_WIRE_STOP_CLIENT;
+	       m->head.kind >= UNC_WIRE_HELLO && m->head.kind <= UNC_WIRE_UNGROUP;
 }
 
 /* ---- requests for the planner thread ---- */
@@ -215,6 +216,10 @@ static void answer_now(struct server *s, struct client *c, const struct message 
 		daemon_list_clients(s, c, m, a);
 	else if (m->head.kind == UNC_WIRE_STOP_CLIENT)
 		daemon_stop_client(s, c, m, a);
+	else if (m->head.kind == UNC_WIRE_GROUP)
+		traffic_make(s, c, m, a);
+	else if (m->head.kind == UNC_WIRE_UNGROUP)
+		traffic_remove(s, c, m, a);
 	else if ((set = find(c, m, a)))
 		daemon_ask_now(s, set, m, a);
 }
@@ -224,6 +229,7 @@ bool daemon_answer(struct server *s, struct client *c)
 	struct message m; /* the bodies of message and answer are not cleared for each read */
 	struct answer a;
 	int64_t began;
+	bool good;
 	int r;
 
 	m.head = (struct unc_wire_request){.version = 0};
@@ -243,5 +249,8 @@ bool daemon_answer(struct server *s, struct client *c)
 	began = limits_now();
 	answer_now(s, c, &m, &a);
 	note_read(c, &m, limits_now() - began);
-	return reply(c, &a);
+	good = reply(c, &a);
+	if (m.head.kind == UNC_WIRE_GROUP && a.file >= 0)
+		close(a.file);
+	return good;
 }

@@ -57,6 +57,7 @@ static const int allowed[] = {
 	SYS(readlinkat),
 	SYS(fcntl),
 	SYS(mkdir),
+	SYS(mkdirat),
 	SYS(rename),
 	SYS(renameat),
 	SYS(renameat2),

@@ -13,8 +13,8 @@
 namespace
 {
 
-enum Right { kCount, kSee, kStop, kEnergy, kRights };
-constexpr const char *kWords[kRights] = {"count", "see", "stop", "energy"};
+enum Right { kCount, kSee, kStop, kEnergy, kTraffic, kRights };
+constexpr const char *kWords[kRights] = {"count", "see", "stop", "energy", "traffic"};
 constexpr char kReads[] = "UNC_M_CAS_COUNT:RD", kJoules[] = "UNC_RAPL_ENERGY_PKG";
 
 struct Person {
@@ -215,6 +215,11 @@ class RightsTable : public testing::Test
 			EXPECT_EQ(0, other.start(kReads)) << other.text;
 		}
 		EXPECT_TRUE(user.sees(user.pid())) << "its own sets";
+		// there is no resctrl here
+		const int group = user.group(UNC_WIRE_GROUP, "");
+		EXPECT_TRUE(group == UNCORE_ENODEV || group == UNCORE_EACCESS) << user.text;
+		if (group == UNCORE_ENODEV)
+			rights |= 1u << kTraffic;
 		return rights;
 	}
 

@@ -73,6 +73,15 @@ class User
 		q.n = static_cast<uint32_t>(pid);
 		return ask(q, "");
 	}
+	// A monitoring group, made or removed.
+	int group(unc_wire_kind kind, const std::string &name)
+	{
+		const std::string more(name.c_str(), name.size() + 1);
+		unc_wire_request q = request(kind);
+
+		q.bytes = static_cast<uint32_t>(more.size());
+		return ask(q, more);
+	}
 	// Whether the list of clients has this one.
 	bool sees(pid_t pid)
 	{
@@ -105,6 +114,7 @@ class User
 
 	unc_wire_reply reply = {};
 	std::string text; // error message
+	std::string body; // of the reply
 
       private:
 	static unc_wire_request request(unc_wire_kind kind)
@@ -146,7 +156,6 @@ class User
 	client &c;
 	int fd;
 	uint32_t set = 0;
-	std::string body; // of the reply
 };
 
 #endif

@@ -282,7 +282,8 @@ unc_wire_kind kind_of(char what)
 		{'t', UNC_WIRE_START},   {'p', UNC_WIRE_START},       {'r', UNC_WIRE_READ},
 		{'w', UNC_WIRE_TIMES},   {'c', UNC_WIRE_CHECK},       {'x', UNC_WIRE_MISSED},
 		{'l', UNC_WIRE_WAIT},    {'g', UNC_WIRE_REARM},       {'e', UNC_WIRE_STOP},
-		{'k', UNC_WIRE_CLIENTS}, {'z', UNC_WIRE_STOP_CLIENT},
+		{'k', UNC_WIRE_CLIENTS}, {'z', UNC_WIRE_STOP_CLIENT}, {'m', UNC_WIRE_GROUP},
+		{'d', UNC_WIRE_UNGROUP},
 	};
 	const auto found = kinds.find(what);
 

@@ -184,9 +184,61 @@ users() {
 	mounted sim:skx:packages=2,cores=8
 	start_daemon --group nogroup
 	as_user who && fail "a user who may not make groups"
-	says 'no permission to make monitoring groups in .*/mon_groups: run as root, or let users'
+	says 'no permission to make monitoring groups in .*/mon_groups: run as root, or let uncored'
 	end_daemon -TERM
+	through_uncored
 	unmount
+}
+
+# Groups that uncored makes, if its policy allows that.
+through_uncored() {
+	echo 'allow user 65534 count' >"$tmp/policy"
+	start_daemon --group nogroup --policy "$tmp/policy"
+	as_user who && fail "a user whom the policy does not allow to have groups"
+	says 'no permission to make monitoring groups in '
+	echo 'allow user 65534 count traffic' >"$tmp/policy"
+	kill -HUP "$daemon"
+	soon is_loaded || fail "the policy was not read again"
+	as_user who --by job || fail "who of a user through uncored: status $?"
+	says '^7  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
+	says '^\(others\)  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
+	as_user who
+	says '^own \(101\)'
+	if grep -q 'secret\|^8 \|201' "$tmp/out"; then
+		fail "a process of another user: $(cat "$tmp/out")"
+	fi
+	soon is_without_groups || fail "groups are left by uncored"
+	as_user doctor
+	says 'may count, have monitoring groups'
+	# a client that is killed, and a daemon
+	as_user who -I 1s -n 60 &
+	soon has_group || fail "uncored makes no group"
+	pkill -KILL -f -- 'who -I 1s -n 60'
+	soon is_without_groups || fail "the group of a killed client is left"
+	as_user who -I 1s -n 60 &
+	soon has_group || fail "uncored makes no group again"
+	end_daemon -KILL
+	pkill -KILL -f -- 'who -I 1s -n 60'
+	has_group || fail "a daemon that was killed removed its group"
+	start_daemon --group nogroup --policy "$tmp/policy"
+	is_without_groups || fail "the group of a killed daemon is left"
+	# the right is withdrawn
+	as_user who -I 1s -n 60 &
+	soon has_group || fail "the new daemon makes no group"
+	echo 'allow user 65534 count' >"$tmp/policy"
+	kill -HUP "$daemon"
+	soon is_without_groups || fail "a group stays without the right"
+	pkill -KILL -f -- 'who -I 1s -n 60'
+	end_daemon -TERM
+}
+is_loaded() {
+	grep -q ': loaded policy .*: 1 line' "$tmp/daemon.err"
+}
+has_group() {
+	ls -d "$groups"/uncored-* >/dev/null 2>&1
+}
+is_without_groups() {
+	! has_group
 }
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	users

@@ -11,10 +11,11 @@
 static void report_rights(struct patient *p, const char *path, unsigned may)
 {
 	if (may & UNC_MAY_COUNT)
-		found_fine(p, "uncored", "listening at %s, this user may count%s%s%s", path,
+		found_fine(p, "uncored", "listening at %s, this user may count%s%s%s%s", path,
 			   may & UNC_MAY_ENERGY ? ", count energy" : "",
 			   may & UNC_MAY_SEE ? ", see others" : "",
-			   may & UNC_MAY_STOP ? ", stop others" : "");
+			   may & UNC_MAY_STOP ? ", stop others" : "",
+			   may & UNC_MAY_TRAFFIC ? ", have monitoring groups" : "");
 	else
 		found_problem(p, "uncored",
 			      text_of("listening at %s, but its policy does not allow this user to "

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend/daemon/clients.h"
+#include "base/environment.h"
+#include "base/error.h"
 #include "command/base/text.h"
 #include "command/who/proc.h"
 #include "uncore_inspect.h"
 
 #define PREFIX "uncore-" /* of our groups: uncore-NAMESPACE-PID-START-NUMBER */
+
+struct resctrl_lent {
+	char *group;
+	int tasks; /* file for the numbers of its threads */
+};
+
+static void return_group(const struct resctrl_lent *lent)
+{
+	close(lent->tasks);
+	free(lent->group);
+}
 
 /* ---- lists ---- */
 
@@ -213,13 +228,33 @@ static bool explain(const struct resctrl *r, char *why, size_t len)
 	return false;
 }
 
-static bool may_make_groups(const struct resctrl *r)
+/* Through uncored, if its policy allows this user to. */
+static bool find_uncored(struct resctrl *r)
+{
+	const char *path = unc_variable("UNCORE_DAEMON");
+	struct unc_err err;
+	int file;
+
+	unc_err_init(&err);
+	if (unc_remote_open(&r->uncored, path ? path : UNC_WIRE_SOCKET, &file, &err) == 0)
+		close(file);
+	else
+		r->uncored = NULL;
+	unc_err_destroy(&err);
+	if (r->uncored && !(unc_remote_rights(r->uncored) & UNC_MAY_TRAFFIC)) {
+		unc_remote_close(r->uncored);
+		r->uncored = NULL;
+	}
+	return r->uncored != NULL;
+}
+
+static bool may_make_groups(struct resctrl *r)
 {
 	char *path = text_of("%s/mon_groups", r->top);
 	const bool may = access(path, W_OK) == 0;
 
 	free(path);
-	return may;
+	return may || find_uncored(r);
 }
 
 bool resctrl_open(struct resctrl *r, const char *root, struct uncore *u, char *why, size_t len)
@@ -233,7 +268,7 @@ bool resctrl_open(struct resctrl *r, const char *root, struct uncore *u, char *w
 		snprintf(
 			why, len,
 			"no permission to make monitoring groups in %s/mon_groups: run as root, or let "
-			"users make groups (docs/who.md)",
+			"uncored make them (docs/who.md)",
 			r->top);
 		return false;
 	}
@@ -246,6 +281,10 @@ void resctrl_close(struct resctrl *r)
 {
 	for (size_t i = 0; i < r->n; i++)
 		free(r->domains[i].name);
+	for (size_t i = 0; i < r->n_lent; i++)
+		return_group(&r->lent[i]);
+	free(r->lent);
+	unc_remote_close(r->uncored);
 	free(r->domains);
 	free(r->root);
 	free(r->top);
@@ -321,6 +360,43 @@ pid_t *resctrl_tasks(const struct resctrl *r, const char *group, size_t *n)
 	return list;
 }
 
+/* A group that uncored made, which removes it when the connection is closed. */
+static char *borrow(struct resctrl *r, const char *control)
+{
+	char group[PATH_MAX];
+	struct unc_err err;
+	int code, tasks;
+
+	unc_err_init(&err);
+	code = unc_remote_group(r->uncored, control, group, sizeof(group), &tasks, &err);
+	unc_err_destroy(&err);
+	errno = code == UNCORE_EBUSY ? ENOSPC : EACCES;
+	if (code < 0)
+		return NULL;
+	r->lent = need_more(r->lent, r->n_lent + 1, sizeof(*r->lent));
+	r->lent[r->n_lent++] = (struct resctrl_lent){text_of("%s", group), tasks};
+	return text_of("%s", group);
+}
+
+static struct resctrl_lent *find_lent(const struct resctrl *r, const char *group)
+{
+	for (size_t i = 0; i < r->n_lent; i++)
+		if (strcmp(r->lent[i].group, group) == 0)
+			return &r->lent[i];
+	return NULL;
+}
+
+static void give_back(struct resctrl *r, struct resctrl_lent *lent)
+{
+	struct unc_err err;
+
+	unc_err_init(&err);
+	unc_remote_ungroup(r->uncored, lent->group, &err);
+	unc_err_destroy(&err);
+	return_group(lent);
+	*lent = r->lent[--r->n_lent];
+}
+
 static const char *name_of(const char *group)
 {
 	const char *slash = strrchr(group, '/');
@@ -342,7 +418,7 @@ static uint64_t pid_namespace(void)
 }
 
 /* In a simulated machine, too, the process is one of this computer. */
-char *resctrl_make(const struct resctrl *r, const char *control, unsigned number)
+static char *make(const struct resctrl *r, const char *control, unsigned number)
 {
 	char *group = text_of("%s%smon_groups/" PREFIX "%" PRIu64 "-%d-%" PRIu64 "-%u", control,
 			      *control ? "/" : "", pid_namespace(), (int)getpid(),
@@ -358,26 +434,36 @@ char *resctrl_make(const struct resctrl *r, const char *control, unsigned number
 	return NULL;
 }
 
+char *resctrl_make(struct resctrl *r, const char *control, unsigned number)
+{
+	return r->uncored ? borrow(r, control) : make(r, control, number);
+}
+
 int resctrl_assign(const struct resctrl *r, const char *group, pid_t thread)
 {
 	char *path = text_of("%s/%s/tasks", r->top, group), text[32];
 	const int len = snprintf(text, sizeof(text), "%d", (int)thread);
-	const int fd = open(path, O_WRONLY | O_CLOEXEC);
+	const struct resctrl_lent *lent = find_lent(r, group);
+	const int fd = lent ? lent->tasks : open(path, O_WRONLY | O_CLOEXEC);
 	int error = fd < 0 ? errno : 0;
 
 	if (fd >= 0 && write(fd, text, (size_t)len) != len)
 		error = errno;
-	if (fd >= 0)
+	if (fd >= 0 && !lent)
 		close(fd);
 	free(path);
 	return error;
 }
 
-void resctrl_remove(const struct resctrl *r, const char *group)
+void resctrl_remove(struct resctrl *r, const char *group)
 {
-	char *path = text_of("%s/%s", r->top, group);
+	struct resctrl_lent *lent = find_lent(r, group);
+	char *path = lent ? NULL : text_of("%s/%s", r->top, group);
 
-	rmdir(path);
+	if (lent)
+		give_back(r, lent);
+	else
+		rmdir(path);
 	free(path);
 }
 
@@ -392,7 +478,7 @@ static bool is_left(const char *group)
 	       space == pid_namespace() && proc_start("", pid) != start;
 }
 
-unsigned resctrl_recover(const struct resctrl *r)
+unsigned resctrl_recover(struct resctrl *r)
 {
 	unsigned removed = 0;
 	size_t n;

@@ -29,11 +29,14 @@ struct resctrl {
 		char *name; /* "mon_L3_00", "mon_PERF_PKG_00" */
 	} * domains;
 	size_t n;
+	struct unc_remote *uncored; /* it makes the groups, which this user may not; else NULL */
+	struct resctrl_lent *lent;  /* groups of uncored, and their files for threads */
+	size_t n_lent;
 };
 
 /*
- * False with a reason in why: no resctrl in this kernel or on this processor, not mounted, or it
- * monitors no bandwidth.
+ * False with a reason in why: no resctrl in this kernel or on this processor, not mounted, it
+ * monitors no bandwidth, or this user may not make groups, also not through uncored.
  */
 bool resctrl_open(struct resctrl *r, const char *root, struct uncore *u, char *why, size_t len);
 void resctrl_close(struct resctrl *r);
@@ -57,16 +60,16 @@ pid_t *resctrl_tasks(const struct resctrl *r, const char *group, size_t *n);
  * Make a group in a control group, whose name says which process made it.  Its path, to be freed,
  * or NULL and errno: ENOSPC: no monitoring ID is left.
  */
-char *resctrl_make(const struct resctrl *r, const char *control, unsigned number);
+char *resctrl_make(struct resctrl *r, const char *control, unsigned number);
 /* 0, or an errno value: ESRCH: the thread has ended. */
 int resctrl_assign(const struct resctrl *r, const char *group, pid_t thread);
 /* The threads of a removed group belong to its control group again. */
-void resctrl_remove(const struct resctrl *r, const char *group);
+void resctrl_remove(struct resctrl *r, const char *group);
 
 /* Made by a process of this program, which may have ended. */
 bool resctrl_is_ours(const char *group);
 /* Remove the groups of processes that were killed; how many. */
-unsigned resctrl_recover(const struct resctrl *r);
+unsigned resctrl_recover(struct resctrl *r);
 
 #ifdef __cplusplus
 }

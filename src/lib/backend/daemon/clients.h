@@ -29,6 +29,19 @@ int unc_remote_client(struct unc_remote *remote, uint32_t *place, struct unc_wir
  */
 int unc_remote_stop_client(struct unc_remote *remote, uint32_t pid, struct unc_err *err);
 
+/*
+ * Make a monitoring group of resctrl in a control group ("": the default one), until the connection
+ * is closed.  Its path goes to `group`, and a file to which numbers of own threads are written to
+ * `tasks`.
+ *
+ * @return 0, UNCORE_EACCESS (not allowed by the policy), UNCORE_ENODEV (no resctrl), UNCORE_EBUSY
+ *         (no monitoring ID is left for this user), UNCORE_EINVAL, UNCORE_EIO
+ */
+int unc_remote_group(struct unc_remote *remote, const char *control, char *group, size_t len,
+		     int *tasks, struct unc_err *err);
+/* Remove it.  @return 0, UNCORE_EINVAL (no group of this connection), UNCORE_EIO */
+int unc_remote_ungroup(struct unc_remote *remote, const char *group, struct unc_err *err);
+
 #ifdef __cplusplus
 }
 #endif

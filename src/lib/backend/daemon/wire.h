@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define UNC_WIRE_VERSION 4
+#define UNC_WIRE_VERSION 5
 #define UNC_WIRE_SOCKET  "/run/uncored/socket"
 #define UNC_WIRE_EVENTS  1024  /* per set */
 #define UNC_WIRE_BYTES   65536 /* after the head of a request: names and the rest */
@@ -38,7 +38,11 @@ enum unc_wire_kind {
 	/* Requests for other clients: */
 	UNC_WIRE_CLIENTS, /* the client at place n or after it: 1, an unc_wire_client, the next n;
 			     or 0 */
-	UNC_WIRE_STOP_CLIENT /* stop all sets of process n; the answer's n: how many */
+	UNC_WIRE_STOP_CLIENT, /* stop all sets of process n; the answer's n: how many */
+	/* Requests for monitoring groups of resctrl, which are the client's until it leaves: */
+	UNC_WIRE_GROUP,  /* make one in the control group of that name, which follows; the path of
+			    the group, and its `tasks` as a file */
+	UNC_WIRE_UNGROUP /* remove that one, whose path follows */
 };
 
 /*
@@ -128,10 +132,11 @@ struct unc_wire_page {
 /* Permissions of a user under the daemon's policy. */
 enum unc_wire_may {
 	UNC_MAY_COUNT = 1,
-	UNC_MAY_SEE = 2,    /* see the sets of other users */
-	UNC_MAY_STOP = 4,   /* stop them */
-	UNC_MAY_ENERGY = 8, /* count energy (docs/permissions.md, "Energy") */
-	UNC_MAY_ALL = 15
+	UNC_MAY_SEE = 2,      /* see the sets of other users */
+	UNC_MAY_STOP = 4,     /* stop them */
+	UNC_MAY_ENERGY = 8,   /* count energy (docs/permissions.md, "Energy") */
+	UNC_MAY_TRAFFIC = 16, /* have monitoring groups for own threads (docs/who.md) */
+	UNC_MAY_ALL = 31
 };
 
 struct unc_wire_client {

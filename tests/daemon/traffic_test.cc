@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// traffic_test.cc - monitoring groups that uncored makes for its clients. tests/tools/who_test.sh
+// uses them as another user.
+#include <fstream>
+
+#include <sys/stat.h>
+
+#include "daemon/user.h"
+#include "support/mounted.h"
+
+extern "C" {
+#include "daemon/traffic.h"
+}
+
+namespace
+{
+
+class MonitoringGroups : public testing::Test
+{
+      protected:
+	void SetUp() override
+	{
+		NEEDS_FUSE();
+		std::ofstream(processes) << "resctrl rmids=8\n"
+					    "process 101 name=a cpu=0 read=1G\n";
+		mounted = std::make_unique<support::Mounted>(
+			"sim:skx:packages=1,cores=4", "",
+			std::vector<std::string>{"--processes", processes});
+		served.server->traffic = traffic_open(mounted->root.c_str());
+		ASSERT_NE(nullptr, served.server->traffic);
+	}
+	void TearDown() override
+	{
+		traffic_close(served.server->traffic);
+		served.server->traffic = nullptr;
+		unlink(processes.c_str());
+	}
+	std::string path(const std::string &group) const
+	{
+		return mounted->root + "/sys/fs/resctrl/" + group;
+	}
+	bool exists(const std::string &group) const
+	{
+		return access(path(group).c_str(), F_OK) == 0;
+	}
+
+	const std::string processes =
+		testing::TempDir() + "uncored-traffic-" + std::to_string(getpid());
+	Served served;
+	std::unique_ptr<support::Mounted> mounted;
+};
+
+TEST_F(MonitoringGroups, BelongToTheirClient)
+{
+	User anna(served, 0, 0), bert(served, 1, 0);
+
+	ASSERT_EQ(0, anna.group(UNC_WIRE_GROUP, "")) << anna.text;
+	const std::string group = anna.body.c_str();
+	EXPECT_EQ(0u, group.find("mon_groups/uncored-")) << group;
+	EXPECT_TRUE(exists(group));
+	EXPECT_EQ(UNCORE_EINVAL, bert.group(UNC_WIRE_UNGROUP, group)) << bert.text;
+	EXPECT_TRUE(exists(group));
+	EXPECT_EQ(0, anna.group(UNC_WIRE_UNGROUP, group)) << anna.text;
+	EXPECT_FALSE(exists(group));
+	EXPECT_EQ(UNCORE_EINVAL, anna.group(UNC_WIRE_UNGROUP, group)) << anna.text;
+}
+
+TEST_F(MonitoringGroups, AreMadeInAControlGroup)
+{
+	User anna(served, 0, 0);
+
+	ASSERT_EQ(0, mkdir(path("part").c_str(), 0755));
+	ASSERT_EQ(0, anna.group(UNC_WIRE_GROUP, "part")) << anna.text;
+	EXPECT_EQ(0u, anna.body.find("part/mon_groups/uncored-")) << anna.body;
+	EXPECT_TRUE(exists(anna.body.c_str()));
+	for (const char *name : {"..", ".", "part/mon_groups", "info", "mon_data", "mon_groups",
+				 "/", "part/", "../../proc"})
+		EXPECT_EQ(UNCORE_EINVAL, anna.group(UNC_WIRE_GROUP, name)) << name;
+	EXPECT_EQ(UNCORE_EIO, anna.group(UNC_WIRE_GROUP, "missing")) << anna.text;
+}
+
+// A quarter of the eight monitoring IDs.
+TEST_F(MonitoringGroups, AreLimitedForEachUser)
+{
+	User anna(served, 0, 0), again(served, 1, 0);
+
+	EXPECT_EQ(0, anna.group(UNC_WIRE_GROUP, "")) << anna.text;
+	EXPECT_EQ(0, again.group(UNC_WIRE_GROUP, "")) << again.text;
+	EXPECT_EQ(UNCORE_EBUSY, anna.group(UNC_WIRE_GROUP, "")) << anna.text;
+	EXPECT_NE(std::string::npos, anna.text.find("has 2 monitoring groups")) << anna.text;
+}
+
+TEST_F(MonitoringGroups, OfAKilledDaemonAreRemoved)
+{
+	const std::string left = "mon_groups/uncored-999999999-1",
+			  own = "mon_groups/uncored-" + std::to_string(getpid()) + "-1",
+			  other = "mon_groups/mine";
+
+	for (const std::string &group : {left, own, other})
+		ASSERT_EQ(0, mkdir(path(group).c_str(), 0755));
+	traffic_close(served.server->traffic);
+	served.server->traffic = traffic_open(mounted->root.c_str());
+	EXPECT_FALSE(exists(left));
+	EXPECT_TRUE(exists(own)) << "its process lives";
+	EXPECT_TRUE(exists(other));
+}
+
+} // namespace
