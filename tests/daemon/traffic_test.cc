@@ -8,10 +8,6 @@
 #include "daemon/user.h"
 #include "support/mounted.h"
 
-extern "C" {
-#include "daemon/traffic.h"
-}
-
 namespace
 {
 

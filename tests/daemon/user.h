@@ -10,6 +10,10 @@
 
 #include "daemon/served.h"
 
+extern "C" {
+#include "daemon/traffic.h"
+}
+
 class User
 {
       public:
@@ -29,6 +33,7 @@ class User
 	~User()
 	{
 		forget();
+		traffic_drop(server, &c);
 		close(fd);
 		close(c.fd);
 		c.fd = -1;
