@@ -351,7 +351,6 @@ TEST(Exporter, GivesRegistersBack)
 	EXPECT_EQ(machine.registers(), before);
 }
 
-// Values that a double cannot represent must be exact here.
 // The same values as in the other formats, for the same reading.
 TEST(Exporter, WritesTheLineProtocolOfInfluxDB)
 {
@@ -398,6 +397,7 @@ TEST(Exporter, WritesTheLineProtocolOfInfluxDB)
 	EXPECT_EQ(machine.machine().packages, n);
 }
 
+// Values that a double cannot represent must be exact here.
 TEST(Exporter, WritesExactNumbers)
 {
 	SimMachine machine;

@@ -149,6 +149,18 @@ unmount
 
 # ---- users without root, through uncored, where they may make groups ----
 
+# The user has rows of its own process and job, and no names of others.
+sees_own_traffic() {
+	as_user who --by job || fail "who of a user: status $?"
+	says '^7  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
+	says '^\(others\)  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
+	as_user who
+	says '^own \(101\)'
+	if grep -q 'secret\|^8 \|201' "$tmp/out"; then
+		fail "a process of another user: $(cat "$tmp/out")"
+	fi
+}
+
 users() {
 	chmod 711 "$tmp"
 	mkdir "$tmp/bin"
@@ -166,14 +178,7 @@ users() {
 			UNCORE_ACCESS=daemon UNCORE_SYSROOT="$dir" UNCORE_JOURNAL=/nonexistent \
 			"$tmp/bin/uncore" "$@" >"$tmp/out" 2>&1
 	}
-	as_user who --by job || fail "who of a user: status $?"
-	says '^7  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
-	says '^\(others\)  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
-	as_user who
-	says '^own \(101\)'
-	if grep -q 'secret\|^8 \|201' "$tmp/out"; then
-		fail "a process of another user: $(cat "$tmp/out")"
-	fi
+	sees_own_traffic
 	[ "$(number_of_groups)" -eq 0 ] || fail "groups of a user are left"
 	mkdir "$groups/of_others"
 	setpriv --reuid 65534 --regid 65534 --clear-groups rmdir "$groups/of_others" 2>"$tmp/out" &&
@@ -199,14 +204,7 @@ through_uncored() {
 	echo 'allow user 65534 count traffic' >"$tmp/policy"
 	kill -HUP "$daemon"
 	soon is_loaded || fail "the policy was not read again"
-	as_user who --by job || fail "who of a user through uncored: status $?"
-	says '^7  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
-	says '^\(others\)  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
-	as_user who
-	says '^own \(101\)'
-	if grep -q 'secret\|^8 \|201' "$tmp/out"; then
-		fail "a process of another user: $(cat "$tmp/out")"
-	fi
+	sees_own_traffic
 	soon is_without_groups || fail "groups are left by uncored"
 	as_user doctor
 	says 'may count, have monitoring groups'
