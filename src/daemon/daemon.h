@@ -3,6 +3,7 @@
 #ifndef UNC_DAEMON_H
 #define UNC_DAEMON_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -155,6 +156,8 @@ int daemon_become(const struct identity *who);
  */
 int daemon_let_write_journals(const char *directory, const struct identity *who);
 int daemon_check_journals(const char *directory, const struct identity *who);
+/* A directory to be read, by its path below another one; NULL with errno. */
+DIR *daemon_list(int directory, const char *path);
 
 /* ---- seccomp.c, without_seccomp.c ---- */
 
@@ -201,7 +204,7 @@ void daemon_note_client(struct client *client);
 
 /* ---- sets.c ---- */
 
-/* Stop and forget all of its sets. */
+/* Stop and forget all of its sets, and remove its monitoring groups. */
 void daemon_forget(struct server *server, struct client *client);
 
 /* ---- pages.c ---- */

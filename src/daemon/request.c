@@ -250,7 +250,7 @@ bool daemon_answer(struct server *s, struct client *c)
 	answer_now(s, c, &m, &a);
 	note_read(c, &m, limits_now() - began);
 	good = reply(c, &a);
-	if (m.head.kind == UNC_WIRE_GROUP && a.file >= 0)
+	if (a.file >= 0 && a.file != s->recording)
 		close(a.file);
 	return good;
 }

@@ -5,7 +5,6 @@
  *
  * By system calls: libcap would provide two functions for one more dependency.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -118,19 +117,25 @@ static bool is_journal(const char *name)
 	return false;
 }
 
+DIR *daemon_list(int directory, const char *path)
+{
+	const int fd = openat(directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !list)
+		close(fd);
+	return list;
+}
+
 /* A user who may write to a directory can replace its files. -1 with errno. */
 static int check_only_journals(int fd)
 {
-	const int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = again < 0 ? NULL : fdopendir(again);
+	DIR *d = daemon_list(fd, ".");
 	const struct dirent *e;
 	bool only = true;
 
-	if (!d) {
-		if (again >= 0)
-			close(again);
+	if (!d)
 		return -1;
-	}
 	while (only && (e = readdir(d)))
 		only = is_journal(e->d_name);
 	closedir(d);

@@ -13,7 +13,6 @@
 
 #include "daemon/planner.h"
 #include "daemon/say.h"
-#include "daemon/traffic.h"
 
 #define SLICE_NS 500000 /* interval of checks for new requests */
 
@@ -26,7 +25,6 @@ static void hang_up(struct server *s, struct client *c)
 	if (c->planned)
 		return;
 	daemon_forget(s, c);
-	traffic_drop(s, c);
 	free(c->held);
 	close(c->fd);
 	if (c->process >= 0)

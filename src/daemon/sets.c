@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/planner.h"
+#include "daemon/traffic.h"
 #include "uncore_inspect.h"
 
 struct client_set *daemon_find_set(struct client *c, uint32_t number)
@@ -41,6 +42,7 @@ void daemon_forget(struct server *s, struct client *c)
 	for (size_t i = 0; i < MAX_SETS; i++)
 		if (c->sets[i].number)
 			daemon_drop(s, &c->sets[i]);
+	traffic_drop(s, c);
 }
 
 /* ---- how long a read takes ---- */

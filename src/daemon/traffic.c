@@ -2,7 +2,6 @@
 /* traffic.c - see traffic.h. */
 #include "daemon/traffic.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -47,11 +46,11 @@ static bool is_control(const char *name)
 }
 
 /* Call each() with "mon_groups" of each control group. */
-static void for_each_control(int directory, void (*each)(int directory, const char *path, void *),
-			     void *context)
+static void for_each_control(int directory,
+			     void (*each)(int directory, const char *path, const void *),
+			     const void *context)
 {
-	const int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *list = again < 0 ? NULL : fdopendir(again);
+	DIR *list = daemon_list(directory, ".");
 	const struct dirent *e;
 	char path[NAME_MAX + 16];
 
@@ -63,11 +62,9 @@ static void for_each_control(int directory, void (*each)(int directory, const ch
 		}
 	if (list)
 		closedir(list);
-	else if (again >= 0)
-		close(again);
 }
 
-static void give(int directory, const char *path, void *context)
+static void give(int directory, const char *path, const void *context)
 {
 	const struct identity *who = context;
 
@@ -88,20 +85,18 @@ static bool allows_traffic(const struct policy *p)
 
 void traffic_let_make(const char *root, const struct policy *policy, const struct identity *who)
 {
-	struct identity user = *who;
 	const int directory = who->becomes && allows_traffic(policy) ? open_resctrl(root) : -1;
 
 	if (directory < 0)
 		return;
-	for_each_control(directory, give, &user);
+	for_each_control(directory, give, who);
 	close(directory);
 }
 
 /* Of a daemon that was killed: another one that runs has another name, and a busy group stays. */
-static void remove_left(int directory, const char *path, void *context)
+static void remove_left(int directory, const char *path, const void *context)
 {
-	const int fd = openat(directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+	DIR *list = daemon_list(directory, path);
 	const struct dirent *e;
 	char process[32];
 	int pid;
@@ -115,8 +110,6 @@ static void remove_left(int directory, const char *path, void *context)
 		}
 	if (list)
 		closedir(list);
-	else if (fd >= 0)
-		close(fd);
 }
 
 static unsigned monitoring_ids(int directory)

@@ -8,6 +8,10 @@
 #include "daemon/user.h"
 #include "support/mounted.h"
 
+extern "C" {
+#include "daemon/traffic.h"
+}
+
 namespace
 {
 

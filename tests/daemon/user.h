@@ -10,10 +10,6 @@
 
 #include "daemon/served.h"
 
-extern "C" {
-#include "daemon/traffic.h"
-}
-
 class User
 {
       public:
@@ -33,7 +29,6 @@ class User
 	~User()
 	{
 		forget();
-		traffic_drop(server, &c);
 		close(fd);
 		close(c.fd);
 		c.fd = -1;
