@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 void put_measurement(FILE *out, const char *text)
 {
@@ -26,12 +25,4 @@ void put_tag(FILE *out, const char *name, const char *value)
 void put_time(FILE *out, const struct timespec *when)
 {
 	fprintf(out, " %jd%09ld\n", (intmax_t)when->tv_sec, when->tv_nsec);
-}
-
-const char *host_name(char name[HOST_TEXT])
-{
-	*name = '\0';
-	gethostname(name, HOST_TEXT - 1);
-	name[HOST_TEXT - 1] = '\0';
-	return name;
 }

@@ -6,7 +6,6 @@
 #ifndef COMMAND_LINE_PROTOCOL_H
 #define COMMAND_LINE_PROTOCOL_H
 
-#include <limits.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -16,9 +15,5 @@ void put_measurement(FILE *out, const char *text);
 void put_tag(FILE *out, const char *name, const char *value);
 /* The end of a line. */
 void put_time(FILE *out, const struct timespec *when);
-
-/* The name of this host; returns it. */
-#define HOST_TEXT (HOST_NAME_MAX + 1)
-const char *host_name(char name[HOST_TEXT]);
 
 #endif

@@ -2,10 +2,8 @@
 /* made.c - see made.h. */
 #include "command/base/made.h"
 
-#include <limits.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "command/base/text.h"
 #include "uncore.h"
@@ -26,10 +24,9 @@ static char *and_argument(char *text, const char *argument)
 
 char *made_by(const char *command, char *const *arguments)
 {
-	char host[HOST_NAME_MAX + 1] = "", when[TIME_TEXT], *text;
+	char host[HOST_TEXT], when[TIME_TEXT], *text;
 
-	gethostname(host, sizeof(host) - 1);
-	text = text_of("%s, %s, uncore %s: uncore %s", host,
+	text = text_of("%s, %s, uncore %s: uncore %s", text_of_host(host),
 		       text_of_time(when, (int64_t)time(NULL)), uncore_version(), command);
 	for (; *arguments; arguments++)
 		text = and_argument(text, *arguments);

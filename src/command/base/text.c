@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 void end_without_memory(void)
 {
@@ -67,6 +68,14 @@ const char *text_of_time(char text[TIME_TEXT], int64_t since)
 
 	if (!localtime_r(&then, &t) || !strftime(text, TIME_TEXT, "%Y-%m-%d %H:%M:%S", &t))
 		snprintf(text, TIME_TEXT, "an unknown time");
+	return text;
+}
+
+const char *text_of_host(char text[HOST_TEXT])
+{
+	*text = '\0';
+	gethostname(text, HOST_TEXT - 1);
+	text[HOST_TEXT - 1] = '\0';
 	return text;
 }
 

@@ -3,6 +3,7 @@
 #ifndef COMMAND_TEXT_H
 #define COMMAND_TEXT_H
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,10 @@ size_t folded_length(const char *text, size_t room);
 /* "2026-11-22 12:03:17" of s since 1970; returns text. */
 #define TIME_TEXT 32
 const char *text_of_time(char text[TIME_TEXT], int64_t since);
+
+/* The name of this host; returns text. */
+#define HOST_TEXT (HOST_NAME_MAX + 1)
+const char *text_of_host(char text[HOST_TEXT]);
 
 /* "s" unless the number is 1. */
 static inline const char *plural(unsigned n)

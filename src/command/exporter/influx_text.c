@@ -94,7 +94,7 @@ char *influx_text(const struct exports *e, size_t *length)
 
 	if (!l.out)
 		end_without_memory();
-	host_name(l.host);
+	text_of_host(l.host);
 	clock_gettime(CLOCK_REALTIME, &l.now);
 	for (size_t i = 0; i < e->n_series; i++)
 		if (exports_is_shown(e, i))

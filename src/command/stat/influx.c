@@ -7,6 +7,7 @@
 
 #include "command/base/event_name.h"
 #include "command/base/line_protocol.h"
+#include "command/base/text.h"
 #include "command/stat/fields.h"
 
 static bool is_one(const char *value)
@@ -73,7 +74,7 @@ void print_influx(const struct counts *c, const struct reading *r, const struct 
 	char host[HOST_TEXT];
 	struct timespec now;
 
-	host_name(host);
+	text_of_host(host);
 	clock_gettime(CLOCK_REALTIME, &now);
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
 		put_line(c, r, &c->wanted->rows[i], &results[i], host, &now);
