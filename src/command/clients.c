@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "backend/daemon/clients.h"
-#include "base/environment.h"
 #include "tools.h"
 
 static char *user_name(uint32_t user)
@@ -31,13 +30,9 @@ static void print_client(const struct screen *s, const struct unc_wire_client *c
 
 static struct unc_remote *connect_to(struct unc_err *err)
 {
-	const char *path = unc_variable("UNCORE_DAEMON");
 	struct unc_remote *r;
-	int file;
 
-	if (unc_remote_open(&r, path ? path : UNC_WIRE_SOCKET, &file, err) < 0)
-		return NULL;
-	close(file);
+	unc_remote_visit(&r, unc_remote_path(), err);
 	return r;
 }
 

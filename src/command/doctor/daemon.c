@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* daemon.c - uncored: whether it is running, and what this user may do with it. */
 #include <string.h>
-#include <unistd.h>
 
 #include "backend/daemon/clients.h"
 #include "base/environment.h"
@@ -46,18 +45,16 @@ static void report_failure(struct patient *p, int code, const char *why)
 
 void check_daemon(struct patient *p)
 {
-	const char *named = unc_variable("UNCORE_DAEMON");
-	const char *path = named ? named : UNC_WIRE_SOCKET;
+	const char *path = unc_remote_path();
 	struct unc_remote *r;
 	struct unc_err err;
-	int file, code;
+	int code;
 
 	unc_err_init(&err);
-	code = unc_remote_open(&r, path, &file, &err);
+	code = unc_remote_visit(&r, path, &err);
 	if (code < 0) {
 		report_failure(p, code, err.text);
 	} else {
-		close(file);
 		report_rights(p, path, unc_remote_rights(r));
 		unc_remote_close(r);
 	}

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "backend/daemon/clients.h"
-#include "base/environment.h"
 #include "base/error.h"
 #include "command/base/text.h"
 #include "command/who/proc.h"
@@ -231,15 +230,10 @@ static bool explain(const struct resctrl *r, char *why, size_t len)
 /* Through uncored, if its policy allows this user to. */
 static bool find_uncored(struct resctrl *r)
 {
-	const char *path = unc_variable("UNCORE_DAEMON");
 	struct unc_err err;
-	int file;
 
 	unc_err_init(&err);
-	if (unc_remote_open(&r->uncored, path ? path : UNC_WIRE_SOCKET, &file, &err) == 0)
-		close(file);
-	else
-		r->uncored = NULL;
+	unc_remote_visit(&r->uncored, unc_remote_path(), &err);
 	unc_err_destroy(&err);
 	if (r->uncored && !(unc_remote_rights(r->uncored) & UNC_MAY_TRAFFIC)) {
 		unc_remote_close(r->uncored);

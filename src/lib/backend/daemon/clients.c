@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backend/daemon/connection.h"
+#include "base/environment.h"
 
 static int ask_about(struct unc_remote *r, struct unc_wire_request *q, char *more,
 		     struct unc_answer *a, struct unc_err *err)
@@ -40,6 +41,25 @@ static int ask_for(struct unc_remote *r, enum unc_wire_kind kind, const char *na
 	snprintf(text, sizeof(text), "%s", name);
 	q.bytes = (uint32_t)strlen(text) + 1;
 	return ask_about(r, &q, text, a, err);
+}
+
+const char *unc_remote_path(void)
+{
+	const char *named = unc_variable("UNCORE_DAEMON");
+
+	return named ? named : UNC_WIRE_SOCKET;
+}
+
+int unc_remote_visit(struct unc_remote **out, const char *path, struct unc_err *err)
+{
+	int file;
+	const int code = unc_remote_open(out, path, &file, err);
+
+	if (code < 0)
+		*out = NULL;
+	else
+		close(file);
+	return code;
 }
 
 unsigned unc_remote_rights(const struct unc_remote *r)

@@ -9,6 +9,12 @@
 extern "C" {
 #endif
 
+/* Where uncored listens: UNCORE_DAEMON, or the default. */
+const char *unc_remote_path(void);
+
+/* A connection for these requests, without the machine.  0, or an error of unc_remote_open(). */
+int unc_remote_visit(struct unc_remote **out, const char *path, struct unc_err *err);
+
 /* The rights of this user at a daemon, enum unc_wire_may. */
 unsigned unc_remote_rights(const struct unc_remote *remote);
 
