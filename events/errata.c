@@ -14,9 +14,9 @@
 #define ERRATUM(platforms, steppings, events, verdict, text, instead, source, evidence) \
 	{platforms, steppings, events, UNC_##verdict, SAY_##verdict text, instead, source, UNC_##evidence},
 /* clang-format on */
-#define ERRATA_END                                              \
-	{                                                       \
-		NULL, ALL, NULL, UNC_WRONG, NULL, NULL, NULL, 0 \
+#define ERRATA_END                                    \
+	{                                             \
+		"", ALL, "", UNC_WRONG, "", "", "", 0 \
 	}
 
 const struct unc_erratum unc_errata[] = {

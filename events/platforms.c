@@ -5,7 +5,7 @@
 /* clang-format off */
 #define PLATFORM(name_, title_, family_, ...)                                   \
 	const struct unc_platform unc_##name_ = {                               \
-		.name = #name_, .title = (title_), .family = (family_),         \
+		.name = #name_, .title = title_, .family = (family_),         \
 		.models = {__VA_ARGS__}, .desc = &unc_##name_##_desc,           \
 	};
 /* clang-format on */

@@ -5,6 +5,9 @@
  * Each platform has a folder that describes its box types; there is no code and
  * no state.  Terms are those of docs/hardware/README.md, register names those of
  * Intel's uncore manuals.
+ *
+ * Names and descriptions are arrays, which are empty where there is nothing to say: a pointer would
+ * be relocated in every process that loads the library, and its page would not be shared.
  */
 #ifndef UNC_TYPES_H
 #define UNC_TYPES_H
@@ -21,6 +24,9 @@ extern "C" {
 #define UNC_MAX_COUNTERS 20 /* programmable, per box */
 #define UNC_MAX_FILTERS  36 /* filter registers, per box; the R-Box of NHM-EX has 36 */
 #define UNC_MAX_BITS     6  /* filter registers per event */
+#define UNC_TYPE_NAME    20 /* bytes of the name of a box type */
+#define UNC_ROW_NAME     64 /* bytes of the name of an event, or of a umask */
+#define UNC_ROW_TEXT     92 /* bytes of a description in the tables */
 
 /* Address spaces of registers. */
 enum unc_space {
@@ -122,7 +128,7 @@ struct unc_tpmi_kind {
 
 /* A named part of a filter register. */
 struct unc_field {
-	const char *name;
+	char name[24];
 	uint8_t filter; /* index into unc_box_type.filters */
 	uint64_t mask;
 };
@@ -144,7 +150,7 @@ struct unc_need {
 
 /* A modifier of the events of a .def table. */
 struct unc_modifier {
-	const char *name, *text;
+	char name[8], text[UNC_ROW_TEXT];
 	uint64_t mask;         /* field of its value; a flag if it is one bit */
 	bool filter;           /* mask applies to the filter, as config1, not to the control */
 	uint64_t with;         /* control bits that it sets in addition, such as tid_en */
@@ -153,7 +159,7 @@ struct unc_modifier {
 
 /* A filter register: its address, and the part of config1 or config2 it holds. */
 struct unc_filter {
-	const char *name;
+	char name[32];
 	uint32_t address;  /* MSR of box 0, or config space offset */
 	uint32_t stride;   /* between boxes, if not the box's; MSR only */
 	bool extra_device; /* on the box's second PCI function */
@@ -196,7 +202,7 @@ struct unc_companion {
 
 /* A qualifier, not in libpfm4, for filter bits of one event code. */
 struct unc_qualifier {
-	const char *name, *text;
+	char name[8], text[UNC_ROW_TEXT];
 	uint8_t event;
 	uint8_t config; /* 1: config1, 2: config2 */
 };
@@ -214,11 +220,13 @@ struct unc_fixed {
  * the event above it.  The .def files use the macros of shared/event_rows.h.
  */
 struct unc_row {
-	const char *name, *text;
-	const char *unit;  /* units of the event's counts; NULL: derived from its name */
-	uint64_t bits;     /* control bits: the event's code, or the bits a umask adds */
-	uint64_t config1;  /* filter bits it sets, in the layout of Linux's config1 */
-	uint64_t looks_at; /* of a umask: the relevant part of config1; 0: all */
+	char name[UNC_ROW_NAME];
+	char text[UNC_ROW_TEXT];
+	const char *long_text; /* of a row that is made from a list, instead of text */
+	char unit[12];         /* units of the event's counts; "": derived from its name */
+	uint64_t bits;         /* control bits: the event's code, or the bits a umask adds */
+	uint64_t config1;      /* filter bits it sets, in the layout of Linux's config1 */
+	uint64_t looks_at;     /* of a umask: the relevant part of config1; 0: all */
 	uint32_t counters; /* counters that can count it, in addition to the rules of the box; 0:
 			      any */
 	bool umask;
@@ -228,7 +236,7 @@ struct unc_row {
 	bool first;       /* the default umask */
 	uint8_t group;    /* of a umask: one of each group is required */
 	uint8_t stepping; /* first CPU stepping that has it */
-	const char *kind; /* of an event in unc_platform_desc.more: name of its box type */
+	char kind[8];     /* of an event in unc_platform_desc.more: name of its box type; else "" */
 	uint8_t box;      /* of a umask: number of the only box that has it, plus 1; 0: all */
 };
 
@@ -238,10 +246,11 @@ struct unc_row {
  * matching row is used.
  */
 struct unc_text {
-	const char *event, *umask, *text; /* umask NULL: the event */
+	char event[UNC_ROW_NAME], umask[24]; /* umask "": the event */
+	char text[UNC_ROW_TEXT];
 };
 
-extern const struct unc_text unc_texts[]; /* ended by text == NULL */
+extern const struct unc_text unc_texts[]; /* ended by an empty event */
 extern const struct unc_text unc_words[]; /* umasks of any event whose text repeats the name */
 
 /* The values are those of enum uncore_verdict. */
@@ -262,17 +271,17 @@ enum unc_evidence {
 
 /* A row of errata.def. */
 struct unc_erratum {
-	const char *platforms; /* separated by blanks */
-	uint8_t first, last;   /* CPU steppings */
-	const char *events;    /* pattern of names, for fnmatch(3) */
+	char platforms[16];  /* separated by blanks */
+	uint8_t first, last; /* CPU steppings */
+	char events[64];     /* pattern of names, for fnmatch(3) */
 	enum unc_verdict verdict;
-	const char *text;    /* begins with the verdict */
-	const char *instead; /* NULL: nothing is known */
-	const char *source;
+	char text[192];   /* begins with the verdict */
+	char instead[64]; /* "": nothing is known */
+	char source[96];
 	enum unc_evidence evidence;
 };
 
-extern const struct unc_erratum unc_errata[]; /* ended by platforms == NULL */
+extern const struct unc_erratum unc_errata[]; /* ended by empty platforms */
 
 /*
  * Intel's name of an event or umask that has another name in the tables or in libpfm4.  A * stands
@@ -280,15 +289,11 @@ extern const struct unc_erratum unc_errata[]; /* ended by platforms == NULL */
  * to a known event is used; a row for a umask takes precedence over a umask of that name.
  */
 struct unc_alias {
-	const char *event; /* Intel's */
-	const char *umask; /* Intel's, its dots as _; NULL: the event */
-	const char *is;    /* the event; for a umask the parts that replace it, "IRQ:HIT" */
-	const char *why;   /* if `is` is NULL: why it is refused, and the alternative */
-};
-
-/* An event of Intel's regular list, and its umasks in that list. */
-struct unc_regular {
-	const char *event, *umasks; /* umasks: separated by blanks */
+	char event[UNC_ROW_NAME]; /* Intel's */
+	bool of_umask;            /* of the event otherwise */
+	char umask[32];           /* Intel's, its dots as _ */
+	char is[UNC_ROW_NAME];    /* the event; for a umask the parts that replace it, "IRQ:HIT" */
+	const char *why;          /* if `is` is empty: why it is refused, and the alternative */
 };
 
 struct unc_pci_id {
@@ -350,9 +355,9 @@ enum unc_count_rule {
 struct unc_arch;
 
 struct unc_box_type {
-	const char *name;       /* "cbo": in assignments, and in PMU names after the prefix */
-	const char *sysfs_name; /* "cbox": the kernel's PMU is uncore_cbox_N */
-	const char *title;
+	char name[UNC_TYPE_NAME]; /* "cbo": in assignments, and in PMU names after the prefix */
+	char sysfs_name[UNC_TYPE_NAME]; /* "cbox": the kernel's PMU is uncore_cbox_N */
+	char title[80];
 	/* Of a kind that firmware often hides: what to count instead. */
 	const char *instead;
 	const char *intel_units; /* other names in Intel's event lists, "A|B" */
@@ -411,11 +416,11 @@ struct unc_box_type {
 	const struct unc_whole *wholes;    /* ended by mask == 0 */
 	const struct unc_family *families; /* ended by n == 0 */
 	const struct unc_companion *companion;
-	const struct unc_row *rows;             /* ended by name == NULL */
+	const struct unc_row *rows;             /* ended by an empty name */
 	const struct unc_row *alike;            /* rows of another platform whose texts describe
 						   libpfm4's events of the same name */
-	const struct unc_modifier *modifiers;   /* of rows; ended by name == NULL */
-	const struct unc_qualifier *qualifiers; /* ended by name == NULL */
+	const struct unc_modifier *modifiers;   /* of rows; ended by an empty name */
+	const struct unc_qualifier *qualifiers; /* ended by an empty name */
 	const struct unc_pci_id *pci_ids;       /* ended by device == 0 */
 	/*
 	 * Counters of CPUs instead of an uncore box, with the architectural registers:
@@ -449,7 +454,7 @@ struct unc_discovered_type {
 
 /* Default umask or modifier of a listed event. */
 struct unc_default {
-	const char *event, *parts;
+	char event[UNC_ROW_NAME], parts[40];
 };
 
 /*
@@ -457,8 +462,8 @@ struct unc_default {
  * for a umask: its code.  An event that ends in * applies to all with that prefix.
  */
 struct unc_fix {
-	const char *event, *umask; /* umask NULL: the event */
-	uint64_t set;              /* also of a umask: bits in addition to its code */
+	char event[UNC_ROW_NAME], umask[24]; /* umask "": the event */
+	uint64_t set;                        /* also of a umask: bits in addition to its code */
 	uint32_t clear;
 	uint8_t code;
 	uint8_t unless; /* of a umask: no correction with umasks that have any of these bits */
@@ -466,7 +471,7 @@ struct unc_fix {
 
 /* A modifier for which libpfm4 sets the filter bit of another one; config1 bits. */
 struct unc_modifier_fix {
-	const char *modifier, *other;
+	char modifier[8], other[8];
 	uint64_t theirs, bit;
 };
 
@@ -477,15 +482,15 @@ struct unc_platform;
 /* Events of Intel's lists in a box whose registers no source documents. */
 struct unc_unlocated {
 	const struct unc_platform *platform;
-	const char *prefix; /* their names begin so */
-	const char *box, *why;
+	char prefix[16]; /* their names begin so */
+	char box[16], why[160];
 };
 
 /* Events of a type of memory that only some processors have. */
 struct unc_memory_events {
-	const char *prefix; /* their names begin so */
-	const char *kind;   /* box kind that exists only on machines with this memory */
-	const char *memory, *has;
+	char prefix[16];          /* their names begin so */
+	char kind[UNC_TYPE_NAME]; /* box kind that exists only on machines with this memory */
+	char memory[40], has[40];
 };
 
 #define UNC_SLICE_RUNS 20
@@ -493,8 +498,8 @@ struct unc_memory_events {
 /* Lines of a block of memory per slice of a package, as runs of equal slices. */
 struct unc_slice_lines {
 	const struct unc_platform *platform;
-	const char *kind; /* box kind of the slices */
-	uint8_t slices;   /* per package; other numbers use another hash */
+	char kind[8];   /* box kind of the slices */
+	uint8_t slices; /* per package; other numbers use another hash */
 	struct {
 		uint8_t slices;
 		uint16_t lines; /* of each slice */
@@ -507,7 +512,7 @@ struct unc_recipe;
 struct unc_power {
 	const struct unc_platform *platform;
 	const struct unc_box_type *const *types; /* NULL-terminated */
-	const struct unc_recipe *recipes;        /* ended by metric == NULL */
+	const struct unc_recipe *recipes;        /* ended by one without events */
 };
 
 /* The description of a platform, in its folder. */
@@ -535,22 +540,23 @@ struct unc_platform_desc {
 	uint16_t ubox_device; /* 0: only single-package machines */
 	uint16_t nodeid_offset, gidnidmap_offset;
 	bool inherit_higher; /* buses without a UBox belong to the next higher bus that has one */
-	const struct unc_default *defaults;            /* ended by event == NULL */
-	const struct unc_fix *fixes;                   /* ended by event == NULL */
-	const struct unc_modifier_fix *modifier_fixes; /* ended by modifier == NULL */
-	/* events of several box types; ended by name == NULL; NULL: none */
+	const struct unc_default *defaults;            /* ended by an empty event */
+	const struct unc_fix *fixes;                   /* ended by an empty event */
+	const struct unc_modifier_fix *modifier_fixes; /* ended by an empty modifier */
+	/* events of several box types; ended by an empty name; NULL: none */
 	const struct unc_row *more;
-	/* regular events; all others are experimental */
-	const struct unc_regular *regular; /* ended by event == NULL; NULL: all */
-	const struct unc_alias *aliases;   /* ended by event == NULL; NULL: none */
-	/* lists, NULL-terminated, each ended by metric == NULL (metrics/metrics.h) */
+	/* the events of Intel's regular list, a line for each: it and its umasks in that list,
+	 * separated by blanks; all others are experimental; NULL: all are regular */
+	const char *regular;
+	const struct unc_alias *aliases; /* ended by an empty event; NULL: none */
+	/* lists, NULL-terminated, each ended by one without events (metrics/metrics.h) */
 	const struct unc_recipe *const *metrics;
 };
 
 /* A line of platforms.def. */
 struct unc_platform {
-	const char *name; /* "snbep" */
-	const char *title;
+	char name[16]; /* "snbep" */
+	char title[80];
 	uint8_t family;
 	uint8_t models[4]; /* 0-terminated; none: any model that no other platform has */
 	const struct unc_platform_desc *desc;
@@ -566,7 +572,7 @@ struct unc_platform {
 #undef PLATFORM
 extern const struct unc_platform *const unc_platforms[];   /* NULL-terminated */
 extern const struct unc_unlocated unc_unlocated[];         /* ended by platform == NULL */
-extern const struct unc_memory_events unc_memory_events[]; /* ended by prefix == NULL */
+extern const struct unc_memory_events unc_memory_events[]; /* ended by an empty prefix */
 extern const struct unc_power unc_power[];                 /* likewise */
 extern const struct unc_slice_lines unc_slice_lines[];     /* likewise */
 /* The metrics of a platform without metrics, which must be specified explicitly. */

@@ -4,10 +4,10 @@
 
 /* clang-format off */
 #define ARCH(name_, code_, lacking_, fixed_, text_) \
-	{.name = #name_, .text = (text_), .code = (code_), .lacking = (lacking_), .fixed = (fixed_)},
+	{.row = {.name = #name_, .text = text_, .bits = (code_)}, .lacking = (lacking_), .fixed = (fixed_)},
 /* The code is Linux's pseudo code. */
 #define ARCH_FIXED(name_, code_, fixed_, text_) \
-	{.name = #name_, .text = (text_), .code = (code_), .lacking = UNC_ARCH_NEVER, \
+	{.row = {.name = #name_, .text = text_, .bits = (code_)}, .lacking = UNC_ARCH_NEVER, \
 	 .fixed = (fixed_), .only_fixed = true},
 /* clang-format on */
 
@@ -29,7 +29,7 @@ const struct unc_arch_event unc_arch_events[UNC_ARCH_EVENTS] = {
 const struct unc_modifier unc_arch_modifiers[] = {
 	COMMON,
 	{.name = "t", .text = "count for both threads of the core", .mask = UNC_ARCH_ANY},
-	{.name = NULL},
+	{.name = ""},
 };
 
-const struct unc_modifier unc_arch_modifiers_own[] = {COMMON, {.name = NULL}};
+const struct unc_modifier unc_arch_modifiers_own[] = {COMMON, {.name = ""}};

@@ -57,8 +57,7 @@ extern "C" {
 #define UNC_ARCH_EVENTS 9 /* rows of arch.def */
 
 struct unc_arch_event {
-	const char *name, *text;
-	uint32_t code;   /* event select and umask */
+	struct unc_row row; /* its bits are event select and umask */
 	uint8_t lacking; /* bit of CPUID.0AH:EBX that is set if it is missing; NEVER: no such bit */
 	int8_t fixed;    /* a fixed counter that can count it; -1: none */
 	bool only_fixed; /* only that counter can count it */

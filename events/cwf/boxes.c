@@ -4,10 +4,9 @@
 
 #include "shared/event_rows.h"
 
-static const struct unc_regular regular[] = {
+static const char regular[] =
 #include "srf/regular.def"
-	REGULAR_END,
-};
+	;
 
 const struct unc_platform_desc unc_cwf_desc = {
 	.pfm_prefix = "cwf_unc_",

@@ -14,7 +14,7 @@
 /* clang-format off */
 #define BOX(name_, title_, mask, rules_)                                        \
 	static const struct unc_box_type name_ = {                              \
-		.name = #name_, .sysfs_name = #name_, .title = (title_),             \
+		.name = #name_, .sysfs_name = #name_, .title = title_,             \
 		.modifiers = unc_modifiers, .event_mask = (mask), .max_inc = 255, \
 		.rules = (rules_),                                              \
 	}

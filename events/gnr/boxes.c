@@ -4,10 +4,9 @@
 
 #include "shared/event_rows.h"
 
-static const struct unc_regular regular[] = {
+static const char regular[] =
 #include "gnr/regular.def"
-	REGULAR_END,
-};
+	;
 
 const struct unc_platform_desc unc_gnr_desc = {
 	.pfm_prefix = "gnr_unc_",

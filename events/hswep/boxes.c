@@ -175,7 +175,7 @@ static const struct unc_default defaults[] = {
 	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
 	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
 	UNC_BAND_DEFAULTS,
-	{NULL, NULL},
+	{"", ""},
 };
 
 /* docs/reference/differences.md: Intel's tables agree with each other and differ from libpfm4. */
@@ -231,7 +231,7 @@ static const struct unc_fix fixes[] = {
 	{.event = "UNC_S_RING_AK_USED", .umask = "DOWN", .code = 0x0c},
 	{.event = "UNC_S_RING_BL_USED", .umask = "UP", .code = 0x03},
 	{.event = "UNC_S_RING_BL_USED", .umask = "DOWN", .code = 0x0c},
-	{.event = NULL},
+	{.event = ""},
 };
 
 /* ---- overflow: docs/hardware/hswep.md, "Overflow" ---- */

@@ -22,7 +22,7 @@ static const struct unc_modifier cha_modifiers[] = {
 	 .mask = 0x1ff,
 	 .filter = true,
 	 .with = UNC_TID_EN},
-	{.name = NULL},
+	{.name = ""},
 };
 
 /* Three banks: 0 to 17, 18 to 33 after a gap, 34 to 39 below the first. */
@@ -88,7 +88,7 @@ static const uint16_t stack_offsets[] = {0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0};
 /* The threshold has 12 bits, of which libpfm4 supports 8. */
 static const struct unc_modifier iio_modifiers[] = {
 	UNC_E_I_T("[0-4095]", 0xfff000000),
-	{.name = NULL},
+	{.name = ""},
 };
 
 static const struct unc_rule iio_rules[] = {
@@ -395,15 +395,14 @@ static const struct unc_overflow overflow = {
 	.at = overflow_at,
 };
 
-static const struct unc_regular regular[] = {
+static const char regular[] =
 #include "icx/regular.def"
-	REGULAR_END,
-};
+	;
 
 /* libpfm4 has no default here; this is its default on Sapphire Rapids. */
 static const struct unc_default defaults[] = {
 	{"UNC_M_PCLS", "TOTAL"},
-	{NULL, NULL},
+	{"", ""},
 };
 
 const struct unc_platform_desc unc_icx_desc = {

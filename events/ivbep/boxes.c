@@ -208,7 +208,7 @@ static const struct unc_default defaults[] = {
 	{"UNC_C_RXR_OCCUPANCY", "IRQ"},
 	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
 	UNC_BAND_DEFAULTS,
-	{NULL, NULL},
+	{"", ""},
 };
 
 /*
@@ -231,7 +231,7 @@ static const struct unc_fix fixes[] = {
 	{.event = "UNC_Q_CTO_COUNT", .set = UNC_EXT},
 	/* 0x62, next to FREQ_TRANS (0x60) and FREQ_MIN_IO_P (0x61); libpfm4 has SNB-EP's code */
 	{.event = "UNC_P_FREQ_MIN_PERF_P_CYCLES", .set = 0x60, .clear = UNC_EXT},
-	{.event = NULL},
+	{.event = ""},
 };
 
 /* ---- overflow: docs/hardware/ivbep.md, "Overflow" ---- */

@@ -88,7 +88,7 @@ static const struct unc_box_type ubo = {
 /* docs/hardware/knl.md, "Controls" */
 static const struct unc_modifier pcu_modifiers[] = {
 	UNC_E_I_T("[0-63]", 0x3f000000),
-	{.name = NULL},
+	{.name = ""},
 };
 
 static const struct unc_row pcu_rows[] = {
@@ -261,7 +261,7 @@ static const struct unc_fix fixes[] = {
 	{.event = "UNC_H_VERT_RING_BL_IN_USE", .umask = "DN_EVEN", .code = 0x04},
 	{.event = "UNC_H_VERT_RING_BL_IN_USE", .umask = "DN_ODD", .code = 0x08},
 	{.event = "UNC_M2P_INGRESS_CYCLES_NE", .umask = "ALL", .code = 0x80},
-	{.event = NULL},
+	{.event = ""},
 };
 
 static const struct unc_row more[] = {

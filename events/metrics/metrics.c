@@ -9,14 +9,14 @@
 
 const struct unc_metric unc_metrics[] = {
 #define METRIC(name_, unit_, kind_, ...) \
-	{UNC_METRIC_PREFIX #name_, unit_, TEXT(__VA_ARGS__), kind_, NULL, NULL},
+	{UNC_METRIC_PREFIX #name_, unit_, TEXT(__VA_ARGS__), kind_, 0, 0},
 #define MEAN(name_, unit_, kind_, above_, below_, ...) \
 	{UNC_METRIC_PREFIX #name_, unit_, TEXT(__VA_ARGS__), kind_, \
-	 &unc_metrics[UNC_METRIC_##above_], &unc_metrics[UNC_METRIC_##below_]},
+	 UNC_METRIC_##above_ + 1, UNC_METRIC_##below_ + 1},
 #include "metrics/vocabulary.def"
 #undef METRIC
 #undef MEAN
-	{NULL, NULL, NULL, UNC_TOTAL, NULL, NULL},
+	{"", "", "", UNC_TOTAL, 0, 0},
 };
 /* clang-format on */
 

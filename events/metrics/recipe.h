@@ -15,36 +15,36 @@ enum {
 };
 
 /* clang-format off */
-#define RECIPE(name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, NULL, false, false, 0},
+#define RECIPE(name_, ...) {UNC_METRIC_##name_, 0, {__VA_ARGS__}, false, "", false, false, 0},
 /* a metric of energy counters */
-#define ENERGY(name_, event_) {&unc_metrics[UNC_METRIC_##name_], 0, {ABOVE(1, event_)}, NULL, false, true, 0},
+#define ENERGY(name_, event_) {UNC_METRIC_##name_, 0, {ABOVE(1, event_)}, false, "", false, true, 0},
 /* a metric of registers that hold a value: 7 bits, in units of unit_ */
-#define LEVEL(unit_, shift_, name_, event_) {&unc_metrics[UNC_METRIC_##name_], unit_, {ABOVE(1, event_)}, NULL, false, false, shift_},
+#define LEVEL(unit_, shift_, name_, event_) {UNC_METRIC_##name_, unit_, {ABOVE(1, event_)}, false, "", false, false, shift_},
 /* a total: the sum is divided by divisor_ */
-#define RECIPE_BY(divisor_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], divisor_, {__VA_ARGS__}, NULL, false, false, 0},
+#define RECIPE_BY(divisor_, name_, ...) {UNC_METRIC_##name_, divisor_, {__VA_ARGS__}, false, "", false, false, 0},
 /* a mean: all factors of its events are divided by divisor_ */
 #define MEAN_BY RECIPE_BY
 /* no box can count the events in one window; instead_ is the alternative */
-#define COLLIDES(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, false, false, 0},
+#define COLLIDES(instead_, name_, ...) {UNC_METRIC_##name_, 0, {__VA_ARGS__}, true, instead_, false, false, 0},
 /* the events of the numerator conflict by themselves, too */
-#define COLLIDES_ABOVE(instead_, name_, ...) {&unc_metrics[UNC_METRIC_##name_], 0, {__VA_ARGS__}, instead_, true, false, 0},
-#define RECIPES_END {NULL, 0, {{NULL, 0, 0, false, NULL, 0, 0, false}}, NULL, false, false, 0}
+#define COLLIDES_ABOVE(instead_, name_, ...) {UNC_METRIC_##name_, 0, {__VA_ARGS__}, true, instead_, true, false, 0},
+#define RECIPES_END {0, 0, {{"", 0, 0, false, "", 0, 0, false}}, false, "", false, false, 0}
 
-#define ABOVE(n_, event_)          {event_, n_, 0, false, NULL, 0, 0, false}
-#define BELOW(n_, event_)          {event_, 0, n_, false, NULL, 0, 0, false}
-#define BOTH(above_, below_, event_) {event_, above_, below_, false, NULL, 0, 0, false}
+#define ABOVE(n_, event_)          {event_, n_, 0, false, "", 0, 0, false}
+#define BELOW(n_, event_)          {event_, 0, n_, false, "", 0, 0, false}
+#define BOTH(above_, below_, event_) {event_, above_, below_, false, "", 0, 0, false}
 #define BELOW_EACH(n_, event_, of_) {event_, 0, n_, false, of_, 0, 0, false}
-#define CLOCK(event_)              {event_, 0, 0, true, NULL, 0, 0, false}
+#define CLOCK(event_)              {event_, 0, 0, true, "", 0, 0, false}
 /* several boxes per package: their mean, not their sum */
-#define ABOVE_MEAN(n_, event_)     {event_, n_, 0, false, NULL, 0, 0, true}
-#define BELOW_MEAN(n_, event_)     {event_, 0, n_, false, NULL, 0, 0, true}
-#define CLOCK_MEAN(event_)         {event_, 0, 0, true, NULL, 0, 0, true}
+#define ABOVE_MEAN(n_, event_)     {event_, n_, 0, false, "", 0, 0, true}
+#define BELOW_MEAN(n_, event_)     {event_, 0, n_, false, "", 0, 0, true}
+#define CLOCK_MEAN(event_)         {event_, 0, 0, true, "", 0, 0, true}
 /* counted in every of_-th box, from index part_ on, and scaled to all boxes */
-#define ABOVE_PART(part_, of_, n_, event_) {event_, n_, 0, false, NULL, part_, of_, false}
+#define ABOVE_PART(part_, of_, n_, event_) {event_, n_, 0, false, "", part_, of_, false}
 #define ABOVE_EVEN(n_, event_)     ABOVE_PART(0, 2, n_, event_)
 #define ABOVE_ODD(n_, event_)      ABOVE_PART(1, 2, n_, event_)
-#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, NULL, 1, 2, false}
-#define BOTH_EVEN(above_, below_, event_) {event_, above_, below_, false, NULL, 0, 2, false}
+#define BELOW_ODD(n_, event_)      {event_, 0, n_, false, "", 1, 2, false}
+#define BOTH_EVEN(above_, below_, event_) {event_, above_, below_, false, "", 0, 2, false}
 /* persistent memory: the same events from Cascade Lake-X to Sapphire Rapids */
 #define PERSISTENT_MEMORY \
 	RECIPE(PMEM_READ_BYTES, ABOVE(64, "UNC_M_PMM_RPQ_INSERTS")) \

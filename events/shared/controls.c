@@ -29,10 +29,10 @@ const struct unc_style unc_unit_style_17 = {
 
 const struct unc_modifier unc_modifiers[] = {
 	UNC_E_I_T("[0-255]", UNC_THRESH8),
-	{.name = NULL},
+	{.name = ""},
 };
 
 const struct unc_modifier unc_modifiers5[] = {
 	UNC_E_I_T("[0-31]", 0x1f000000),
-	{.name = NULL},
+	{.name = ""},
 };

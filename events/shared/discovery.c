@@ -43,14 +43,14 @@ const struct unc_modifier unc_discovery_cha_modifiers[] = {
 	 .mask = 0x3ff,
 	 .filter = true,
 	 .with = UNC_DISCOVERY_TID_EN},
-	{.name = NULL},
+	{.name = ""},
 };
 
 /* ---- IIO, CXL ---- */
 
 const struct unc_modifier unc_discovery_iio_modifiers[] = {
 	UNC_E_I_T("[0-4095]", 0xfff000000),
-	{.name = NULL},
+	{.name = ""},
 };
 
 const struct unc_rule unc_discovery_cxlcm_rules[] = {

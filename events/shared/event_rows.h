@@ -20,37 +20,37 @@
 
 /* clang-format off */
 #define EVENT(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_)},
+	{.name = #name_, .text = text_, .bits = (bits_), .counters = (counters_)},
 #define XEVENT(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_), .unlisted = true},
+	{.name = #name_, .text = text_, .bits = (bits_), .counters = (counters_), .unlisted = true},
 #define UMASK(name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true},
 #define XUMASK(name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .unlisted = true},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .unlisted = true},
 #define ALONE(name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .alone = true},
 #define XALONE(name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, .unlisted = true},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .alone = true, .unlisted = true},
 /* A umask of a group other than 0, with its own counters or filter value. */
 #define UMASK_IN(group_, name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .group = (group_)},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .group = (group_)},
 #define UMASK_ON(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .counters = (counters_)},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .counters = (counters_)},
 #define UMASK_WITH(name_, bits_, config1_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_)},
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .config1 = (config1_)},
 /* An event whose units do not follow from its name. */
 #define EVENT_IN(unit_, name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .unit = (unit_), .bits = (bits_)},
+	{.name = #name_, .text = text_, .unit = unit_, .bits = (bits_)},
 #define EVENT_WITH(name_, bits_, config1_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .config1 = (config1_)},
+	{.name = #name_, .text = text_, .bits = (bits_), .config1 = (config1_)},
 #define CHOICE(group_, name_, bits_, config1_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .config1 = (config1_), \
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .config1 = (config1_), \
 	 .choice = true, .group = (group_)},
 #define CHOICE_AT(box_, name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .choice = true, \
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .choice = true, \
 	 .box = (box_) + 1},
 #define CHOICE_OF(group_, name_, config1_, looks_at_, text_) \
-	{.name = #name_, .text = (text_), .umask = true, .config1 = (config1_), \
+	{.name = #name_, .text = text_, .umask = true, .config1 = (config1_), \
 	 .looks_at = (looks_at_), .choice = true, .group = (group_)},
 /* An event of libpfm4; the umasks that follow are missing there. */
 #define MORE(name_, bits_) {.name = #name_, .text = "", .bits = (bits_)},
@@ -58,21 +58,21 @@
 #define MORE_OF(kind_, name_, bits_) \
 	{.name = #name_, .text = "", .bits = (bits_), .kind = #kind_},
 #define EVENT_OF(kind_, name_, bits_, counters_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .counters = (counters_), .kind = #kind_},
+	{.name = #name_, .text = text_, .bits = (bits_), .counters = (counters_), .kind = #kind_},
 /* An event, or a umask that excludes all others, for CPUs of this or a later stepping. */
 #define EVENT_SINCE(stepping_, name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .stepping = (stepping_)},
+	{.name = #name_, .text = text_, .bits = (bits_), .stepping = (stepping_)},
 #define SINCE(stepping_, name_, bits_, text_) \
-	{.name = #name_, .text = (text_), .bits = (bits_), .umask = true, .alone = true, \
+	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .alone = true, \
 	 .stepping = (stepping_)},
-#define ROWS_END {.name = NULL}
-/* Rows of struct unc_alias and of struct unc_regular, in separate files. */
-#define ALIAS(event_, is_)		    {event_, NULL, is_, NULL},
-#define UMASK_ALIAS(event_, umask_, is_)    {event_, umask_, is_, NULL},
-#define REFUSED(event_, umask_, why_)	    {event_, umask_, NULL, why_},
-#define REGULAR(event_, umasks_)	    {#event_, umasks_},
-#define REGULAR_END			    {NULL, NULL}
-#define ALIASES_END			    {NULL, NULL, NULL, NULL}
+#define ROWS_END {.name = ""}
+/* Rows of struct unc_alias, and lines of regular events, in separate files. */
+#define ALIAS(event_, is_)		    {event_, false, "", is_, NULL},
+#define UMASK_ALIAS(event_, umask_, is_)    {event_, true, umask_, is_, NULL},
+#define REFUSED(event_, why_)		    {event_, false, "", "", why_},
+#define UMASK_REFUSED(event_, umask_, why_) {event_, true, umask_, "", why_},
+#define REGULAR(event_, umasks_)	    #event_ " " umasks_ "\n"
+#define ALIASES_END			    {"", false, "", "", NULL}
 /* clang-format on */
 
 #endif

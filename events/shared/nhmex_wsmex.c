@@ -18,12 +18,12 @@ const struct unc_global unc_ex_global = {
 		"e", "Count beginnings only (edge detect)", 1u << 18, false, 0, NULL \
 	}
 
-const struct unc_modifier unc_ex_edge[] = {EDGE, {NULL, NULL, 0, false, 0, NULL}};
+const struct unc_modifier unc_ex_edge[] = {EDGE, {"", "", 0, false, 0, NULL}};
 const struct unc_modifier unc_ex_threshold[] = {
 	EDGE,
 	{"i", "Count cycles below the threshold (invert)", 1u << 23, false, 0, NULL},
 	{"t", "Count cycles with at least this many: 0 to 255", 0xffu << 24, false, 0, NULL},
-	{NULL, NULL, 0, false, 0, NULL},
+	{"", "", 0, false, 0, NULL},
 };
 
 const uint16_t unc_ex_cbox_offsets[] = {
@@ -61,7 +61,7 @@ const struct unc_need unc_ex_sbox_needs[] = {{0x00, 0xff, 0x7}, {0, 0, 0}};
 		"mask", "Which of them are compared", event, 2 \
 	}
 
-const struct unc_qualifier unc_ex_sbox_qualifiers[] = {MATCH(0x00), {NULL, NULL, 0, 0}};
+const struct unc_qualifier unc_ex_sbox_qualifiers[] = {MATCH(0x00), {"", "", 0, 0}};
 
 /* ---- B-Box: one pair of match and mask for several events ---- */
 
@@ -91,7 +91,7 @@ static const struct unc_need bbox_needs[] = {
 static const struct unc_qualifier bbox_qualifiers[] = {
 	MATCH(B_EVENT(0, 1)), MATCH(B_EVENT(0, 2)), MATCH(B_EVENT(0, 3)), MATCH(B_EVENT(1, 1)),
 	MATCH(B_EVENT(1, 2)), MATCH(B_EVENT(1, 3)), MATCH(B_EVENT(1, 4)), MATCH(B_EVENT(1, 5)),
-	MATCH(B_EVENT(1, 6)), MATCH(B_EVENT(2, 4)), {NULL, NULL, 0, 0},
+	MATCH(B_EVENT(1, 6)), MATCH(B_EVENT(2, 4)), {"", "", 0, 0},
 };
 
 static const struct unc_rule bbox_rules[] = {

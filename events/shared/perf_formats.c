@@ -38,7 +38,7 @@
 #define FREE     " iio_free_running imc_free_running "
 
 const struct unc_perf_format unc_perf_formats[] = {
-	{NULL, FREE, UMASK},
+	{"", FREE, UMASK},
 	{EX, " ubox ", CODE EDGE},
 	{EX, " bbox ", "event=1-5 counter=6-7 " MATCH},
 	{EX, " sbox ", PLAIN MATCH},
@@ -88,7 +88,7 @@ const struct unc_perf_format unc_perf_formats[] = {
 	{" dmr ", " sca hamvf cbo ula dda sbo ubr cpc itc otc ", LONG_32 EDGE INV THRESH},
 	{" dmr ", " cxlcm ", UMASK EDGE "inv=21 thresh=23-31 port_en=32-35 "},
 	{" dmr ", " pcie4 pcie6 ", DMR_PCIE},
-	{NULL, NULL, PLAIN},
+	{"", "", PLAIN},
 };
 
 #define IMC(read, write) "cas_count_read:" read " cas_count_write:" write " "
@@ -145,6 +145,6 @@ const struct unc_perf_alias unc_perf_aliases[] = {
 	 "qpi0_flit_send:event=0x0,iperf_cfg=0x80000000 qpi1_filt_send:event=0x6,iperf_cfg=0x80000000 "
 	 "qpi0_idle_filt:event=0x0,iperf_cfg=0x40000000 qpi1_idle_filt:event=0x6,iperf_cfg=0x40000000 "
 	 "qpi0_date_response:event=0x0,iperf_cfg=0xc4 qpi1_date_response:event=0x6,iperf_cfg=0xc4 "},
-	{NULL, NULL, NULL},
+	{"", "", ""},
 };
 /* clang-format on */

@@ -10,23 +10,26 @@
 extern "C" {
 #endif
 
-/* Platforms and kinds are words separated by blanks; kinds as in uncore_KIND_0; NULL: any. */
+/*
+ * Platforms and kinds are words, each preceded and followed by a blank; kinds as in
+ * uncore_KIND_0; "": any.
+ */
 struct unc_perf_format {
-	const char *platforms, *kinds;
+	char platforms[48], kinds[96];
 	/* "umask=8-15,32-55 filter_nid=1:10-17": bits of config, or of config1; each followed by
 	 * a blank */
-	const char *fields;
+	char fields[512];
 };
 
 /* The first match is used; the last entry matches everything. */
 extern const struct unc_perf_format unc_perf_formats[];
 
 struct unc_perf_alias {
-	const char *platforms, *kinds;
-	const char *aliases; /* "cas_count_read:event=0x04,umask=0x03 "; each followed by a blank */
+	char platforms[48], kinds[96];
+	char aliases[1024]; /* "cas_count_read:event=0x04,umask=0x03 "; each followed by a blank */
 };
 
-extern const struct unc_perf_alias unc_perf_aliases[]; /* ended by aliases == NULL */
+extern const struct unc_perf_alias unc_perf_aliases[]; /* ended by empty aliases */
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@ const struct unc_need unc_ring_ha_needs[] = {{0x20, UNC_EV, 0x7}, {0, 0, 0}};
 const struct unc_qualifier unc_ring_ha_qualifiers[] = {
 	{"addr", "physical address to match, bits 45:6", 0x20, 1},
 	{"opc", "opcode to match [0-63]", 0x20, 2},
-	{NULL, NULL, 0, 0},
+	{"", "", 0, 0},
 };
 
 const struct unc_row unc_ring_ha_rows[] = {
@@ -87,7 +87,7 @@ const struct unc_need unc_ring_qpi_needs[] = {{0x38, UNC_EV, 0xf}, {0, 0, 0}};
 const struct unc_qualifier unc_ring_qpi_qualifiers[] = {
 	{"match", "packet header bits to match (PKT_MATCH1:PKT_MATCH0)", 0x38, 1},
 	{"mask", "which header bits are compared (PKT_MASK1:PKT_MASK0)", 0x38, 2},
-	{NULL, NULL, 0, 0},
+	{"", "", 0, 0},
 };
 
 /* ---- IRP ---- */

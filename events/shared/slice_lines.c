@@ -25,6 +25,6 @@ const struct unc_slice_lines unc_slice_lines[] = {
 	{&unc_icx, "cha", 40, {TWICE({16, 13}, {4, 12})}},
 	{&unc_spr, "cha", 56, {FOUR_TIMES({8, 298}, {4, 300}, {2, 256})}},
 	{&unc_spr, "cha", 60, {FOUR_TIMES({8, 277}, {4, 278}, {3, 256})}},
-	{NULL, NULL, 0, {{0, 0}}},
+	{NULL, "", 0, {{0, 0}}},
 };
 /* clang-format on */

@@ -323,10 +323,9 @@ const struct unc_default unc_spr_emr_defaults[] = {
 	{"UNC_M_RDB_FULL", "RDB_24_ELEM"},
 	{"UNC_MCHBM_RDB_FULL", "RDB_24_ELEM"},
 	{"UNC_M_PCLS", "TOTAL"}, /* as libpfm4 counts it */
-	{NULL, NULL},
+	{"", ""},
 };
 
-const struct unc_regular unc_spr_emr_regular[] = {
+const char unc_spr_emr_regular[] =
 #include "spr/regular.def"
-	REGULAR_END,
-};
+	;

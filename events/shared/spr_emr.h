@@ -20,6 +20,6 @@
 extern const struct unc_box_type *const unc_spr_emr_types[];
 extern const struct unc_discovered_type unc_spr_discovered[], unc_emr_discovered[];
 extern const struct unc_default unc_spr_emr_defaults[];
-extern const struct unc_regular unc_spr_emr_regular[];
+extern const char unc_spr_emr_regular[];
 
 #endif

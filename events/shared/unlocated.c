@@ -17,7 +17,7 @@ const struct unc_unlocated unc_unlocated[] = {
 	CHACMS(unc_gnr)
 	CHACMS(unc_srf)
 	CHACMS(unc_cwf)
-	{NULL, NULL, NULL, NULL},
+	{NULL, "", "", ""},
 };
 /* clang-format on */
 
@@ -25,7 +25,9 @@ const struct unc_unlocated unc_unlocated[] = {
 #define MCDRAM "memory on the package (MCDRAM)", "Xeon Phi x200 (Knights Landing)"
 
 const struct unc_memory_events unc_memory_events[] = {
-	{"UNC_MCHBM_", "hbm", HBM},  {"UNC_M2HBM_", "m2hbm", HBM},
-	{"UNCORE_HBM_", "hbm", HBM}, {"UNCORE_MCDRAM_", "edc_eclk", MCDRAM},
-	{NULL, NULL, NULL, NULL},
+	{"UNC_MCHBM_", "hbm", HBM},
+	{"UNC_M2HBM_", "m2hbm", HBM},
+	{"UNCORE_HBM_", "hbm", HBM},
+	{"UNCORE_MCDRAM_", "edc_eclk", MCDRAM},
+	{"", "", "", ""},
 };

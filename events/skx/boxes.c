@@ -32,7 +32,7 @@ static const struct unc_modifier cha_modifiers[] = {
 	 .mask = 0x1e00,
 	 .filter = true,
 	 .events = link_credits},
-	{.name = NULL},
+	{.name = ""},
 };
 
 enum { CHA_TID, CHA_LINK, CHA_STATE, CHA_FILTER1 };
@@ -138,7 +138,7 @@ static const struct unc_rule iio_rules[] = {
 /* For events from Intel's lists; libpfm4 has its own for its events. */
 static const struct unc_modifier iio_modifiers[] = {
 	UNC_E_I_T("[0-4095]", 0xfffull << 24),
-	{.name = NULL},
+	{.name = ""},
 };
 
 static const struct unc_row iio_rows[] = {
@@ -376,7 +376,7 @@ static const struct unc_box_type *const types[] = {
 /* Defaults of listed events for which libpfm4 has none. */
 static const struct unc_default defaults[] = {
 	UNC_BAND_DEFAULTS,
-	{NULL, NULL},
+	{"", ""},
 };
 
 #define UPI_OPCODE   (1ull << 32) /* match the opcode of a header */
@@ -391,13 +391,13 @@ static const struct unc_fix fixes[] = {
 	{.event = "UNC_C_TOR_OCCUPANCY", .umask = "IRQ", .code = 0x31, .unless = CHA_HIT_MISS},
 	{.event = "UNC_UPI_*", .umask = "RSPI", .code = 0x2a, .set = UPI_OPCODE},
 	{.event = "UNC_UPI_*", .umask = "RSPCNFLT", .code = 0xaa, .set = UPI_OPCODE},
-	{.event = NULL},
+	{.event = ""},
 };
 
 /* FILTER1: lmem is near memory (bit 4), loc the local node (bit 1). */
 static const struct unc_modifier_fix modifier_fixes[] = {
 	{"lmem", "loc", 1ull << 33, 1ull << 36},
-	{NULL, NULL, 0, 0},
+	{"", "", 0, 0},
 };
 
 /* ---- overflow: docs/hardware/skx.md, "Overflow" ---- */
@@ -430,10 +430,9 @@ static const struct unc_alias aliases[] = {
 	ALIASES_END,
 };
 
-static const struct unc_regular regular[] = {
+static const char regular[] =
 #include "skx/regular.def"
-	REGULAR_END,
-};
+	;
 
 const struct unc_platform_desc unc_skx_desc = {
 	.pfm_prefix = "skx_unc_",

@@ -158,7 +158,7 @@ static const struct unc_default defaults[] = {
 	{"UNC_M_PRE_COUNT", "PAGE_MISS"},
 	{"UNC_Q_DIRECT2CORE", "SUCCESS"},
 	UNC_BAND_DEFAULTS,
-	{NULL, NULL},
+	{"", ""},
 };
 
 /*
@@ -171,7 +171,7 @@ static const struct unc_fix fixes[] = {
 	{.event = "UNC_P_FREQ_TRANS_CYCLES", .clear = 0x3f00},
 	{.event = "UNC_P_FREQ_MIN_IO_P_CYCLES", .clear = 0x3f00},
 	{.event = "UNC_P_FREQ_MIN_PERF_P_CYCLES", .clear = 0x3f00},
-	{.event = NULL},
+	{.event = ""},
 };
 
 static const struct unc_row more[] = {

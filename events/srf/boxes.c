@@ -4,11 +4,10 @@
 
 #include "shared/event_rows.h"
 
-static const struct unc_regular regular[] = {
+static const char regular[] =
 #include "srf/regular.def"
 #include "srf/regular_cxl.def"
-	REGULAR_END,
-};
+	;
 
 const struct unc_platform_desc unc_srf_desc = {
 	.pfm_prefix = "srf_unc_",

@@ -8,12 +8,12 @@
  */
 #include "types.h"
 
-#define TEXT(event, text)              {event, NULL, text},
+#define TEXT(event, text)              {event, "", text},
 #define UMASK_TEXT(event, umask, text) {event, umask, text},
 #define WORD(umask, text)              {"*", umask, text},
-#define TEXTS_END                \
-	{                        \
-		NULL, NULL, NULL \
+#define TEXTS_END          \
+	{                  \
+		"", "", "" \
 	}
 
 const struct unc_text unc_texts[] = {

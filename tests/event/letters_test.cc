@@ -49,9 +49,9 @@ void add_rows(const struct unc_box_type *type, const std::string &pmu, std::vect
 {
 	Event modified;
 
-	for (const struct unc_modifier *m = type->modifiers; m && m->name; m++)
+	for (const struct unc_modifier *m = type->modifiers; m && *m->name; m++)
 		(m->mask & (m->mask - 1) ? modified.numbers : modified.flags).insert(m->name);
-	for (const struct unc_row *r = type->rows; r && r->name; r++)
+	for (const struct unc_row *r = type->rows; r && *r->name; r++)
 		if (r->umask) {
 			all->back().umasks.insert(r->name);
 		} else {
@@ -179,7 +179,7 @@ TEST_P(Letters, AUmaskInItsOwnCaseIsNeverAModifier)
 			const struct unc_event *ev = sim.event(e.name + ":" + umask);
 			const struct unc_event *bare = sim.event(e.name);
 			ASSERT_TRUE(ev && bare) << e.name << ":" << umask << ": " << sim.why();
-			for (auto m = ev->type->modifiers; m && m->name; m++)
+			for (auto m = ev->type->modifiers; m && *m->name; m++)
 				EXPECT_EQ(0u, m->filter ? 0 : ev->control & m->mask)
 					<< e.name << ":" << umask;
 			EXPECT_NE(code(e.name), code(e.name + ":" + umask));

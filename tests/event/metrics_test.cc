@@ -686,9 +686,10 @@ TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
 	const std::vector<std::string> names = listed();
 	const std::set<std::string> all(names.begin(), names.end());
 
-	for (const unc_metric *m = unc_metrics; m->name; m++) {
+	for (const unc_metric *m = unc_metrics; *m->name; m++) {
 		const std::string place = ":pkg=" + std::to_string(packages - 1);
-		const bool two = m->below && m->below->name;
+		const unc_metric *above = unc_metric_above(m), *below = unc_metric_below(m);
+		const bool two = below && *below->name;
 		const std::string clock = strstr(m->name, "DRAM_READ_QUEUE")
 						  ? "UNC_M_CLOCKTICKS:box=0"
 						  : "UNCORE_CLOCKTICKS";
@@ -696,19 +697,19 @@ TEST_P(Metrics, EachMeanIsTheQuotientOfTwoCountsOfOneWindow)
 		if (!all.count(m->name) || m->kind == UNC_TOTAL || m->kind == UNC_LEVEL)
 			continue;
 		SCOPED_TRACE(m->name);
-		ASSERT_TRUE(m->above && all.count(m->above->name));
-		ASSERT_TRUE(!two || all.count(m->below->name));
+		ASSERT_TRUE(above && all.count(above->name));
+		ASSERT_TRUE(!two || all.count(below->name));
 		ASSERT_TRUE(two || m->kind == UNC_RATE || m->kind == UNC_POWER);
-		std::vector<std::string> together = {m->name + place, m->above->name + place,
-						     (two ? m->below : m->above)->name + place};
+		std::vector<std::string> together = {m->name + place, above->name + place,
+						     (two ? below : above)->name + place};
 		if (m->kind == UNC_TIME)
 			together.push_back(clock + place);
 		support::Set set(machine, together);
 		ASSERT_EQ(0, set.start()) << machine.message();
 		sim_advance(sim_, kSecond / 2);
 		const std::vector<int64_t> n = set.counts();
-		const double seconds = 0.5, above = static_cast<double>(n[1]);
-		double quotient = above / (two ? static_cast<double>(n[2]) : seconds);
+		const double seconds = 0.5, counted = static_cast<double>(n[1]);
+		double quotient = counted / (two ? static_cast<double>(n[2]) : seconds);
 
 		if (m->kind == UNC_TIME)
 			quotient *= seconds * 1e9 / static_cast<double>(n[3]);

@@ -192,7 +192,7 @@ TEST(PublishedFormulasDocument, HasEachComparison)
 			else if (known->platforms.find(r.platforms) == std::string::npos)
 				known->platforms += ", " + r.platforms;
 		}
-	for (const struct unc_metric *m = unc_metrics; m->name; m++)
+	for (const struct unc_metric *m = unc_metrics; *m->name; m++)
 		for (const Row &r : all)
 			if ("UNCORE_" + r.metric == m->name)
 				compared += "| `UNCORE_" + r.metric + "` | " + r.platforms +

@@ -56,10 +56,10 @@ Found find(const std::string &name)
 	const std::string umask = event.size() < name.size() ? name.substr(event.size() + 1) : "";
 
 	for (const Table &t : tables)
-		for (const unc_row *e = t.rows; e->name; e++) {
+		for (const unc_row *e = t.rows; *e->name; e++) {
 			if (e->umask || event != e->name)
 				continue;
-			for (const unc_row *u = e + 1; u->name && u->umask; u++)
+			for (const unc_row *u = e + 1; *u->name && u->umask; u++)
 				if (umask == u->name)
 					return {e, u};
 			return {umask.empty() ? e : nullptr, nullptr};
@@ -69,7 +69,7 @@ Found find(const std::string &name)
 
 bool has_umasks(const struct unc_row *event)
 {
-	return event[1].name && event[1].umask;
+	return *event[1].name && event[1].umask;
 }
 
 enum How { Listed, Combines };
@@ -149,12 +149,12 @@ TEST(RowsSpr, Encodings)
 TEST(RowsSpr, AnEventIsListedIfOneOfItsUmasksIs)
 {
 	for (const Table &t : tables)
-		for (const unc_row *e = t.rows; e->name; e++) {
+		for (const unc_row *e = t.rows; *e->name; e++) {
 			bool any = false;
 
 			if (e->umask || !has_umasks(e))
 				continue;
-			for (const unc_row *u = e + 1; u->name && u->umask; u++)
+			for (const unc_row *u = e + 1; *u->name && u->umask; u++)
 				any |= !u->unlisted;
 			EXPECT_EQ(any, !e->unlisted) << e->name;
 		}
@@ -163,7 +163,7 @@ TEST(RowsSpr, AnEventIsListedIfOneOfItsUmasksIs)
 TEST(RowsSpr, NoFreeRunningCounters)
 {
 	for (const Table &t : tables)
-		for (const unc_row *r = t.rows; r->name; r++)
+		for (const unc_row *r = t.rows; *r->name; r++)
 			EXPECT_FALSE(strstr(r->name, "FREERUN")) << r->name;
 }
 
@@ -227,7 +227,7 @@ TEST(RowsSpr, EveryRow)
 		std::string event;
 
 		ASSERT_TRUE(t.rows->name && !t.rows->umask) << t.box;
-		for (const unc_row *r = t.rows; r->name; r++) {
+		for (const unc_row *r = t.rows; *r->name; r++) {
 			if (!r->umask) {
 				event = r->name;
 				umasks.clear();
@@ -259,7 +259,7 @@ TEST(RowsSpr, CombinableUmasksAddTheirOwnBits)
 		const unc_row *e = nullptr;
 		std::vector<const unc_row *> seen;
 
-		for (const unc_row *r = t.rows; r->name; r++) {
+		for (const unc_row *r = t.rows; *r->name; r++) {
 			if (!r->umask) {
 				e = r;
 				seen.clear();

@@ -78,7 +78,7 @@ template <typename F> void each_row(const Table &table, F f)
 {
 	const unc_row *event = nullptr;
 
-	for (const unc_row *r = table.rows; r->name; r++) {
+	for (const unc_row *r = table.rows; *r->name; r++) {
 		if (!r->umask)
 			event = r;
 		f(r->umask ? event : nullptr, *r);
@@ -95,7 +95,7 @@ TEST_P(Rows, StartWithAnEventAndAreComplete)
 {
 	unsigned events = 0, umasks = 0;
 
-	ASSERT_NE(nullptr, GetParam().rows->name);
+	ASSERT_STRNE("", GetParam().rows->name);
 	EXPECT_FALSE(GetParam().rows->umask) << "no event above " << GetParam().rows->name;
 	each_row(GetParam(),
 		 [&](const unc_row *, const unc_row &r) { (r.umask ? umasks : events)++; });
@@ -206,13 +206,13 @@ Found find(const unc_row *rows, const std::string &name)
 	const std::string umask = name.substr(std::min(name.size(), event_name.size() + 1));
 	const unc_row *event = rows;
 
-	while (event->name && (event->umask || strcasecmp(event_name.c_str(), event->name) != 0))
+	while (*event->name && (event->umask || strcasecmp(event_name.c_str(), event->name) != 0))
 		event++;
-	if (!event->name)
+	if (!*event->name)
 		return {0, 0, false, false};
 	if (umask.empty())
 		return {event->bits, event->counters, !event->unlisted, false};
-	for (const unc_row *r = event + 1; r->name && r->umask; r++)
+	for (const unc_row *r = event + 1; *r->name && r->umask; r++)
 		if (strcasecmp(umask.c_str(), r->name) == 0)
 			return {event->bits | r->bits, event->counters,
 				!event->unlisted && !r->unlisted, r->alone};

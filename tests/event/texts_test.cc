@@ -201,7 +201,7 @@ Names all_names()
 bool has_one_like(const Names &names, const struct unc_text &row)
 {
 	return std::any_of(names.begin(), names.end(), [&row](const auto &n) {
-		return fnmatch(row.umask ? row.umask : "", n.second.c_str(), 0) == 0 &&
+		return fnmatch(row.umask, n.second.c_str(), 0) == 0 &&
 		       fnmatch(row.event, n.first.c_str(), 0) == 0;
 	});
 }
@@ -211,9 +211,8 @@ TEST(TextsOfOurOwn, AreOfExistingNames)
 	const Names names = all_names();
 
 	for (const struct unc_text *rows : {unc_texts, unc_words})
-		for (const struct unc_text *r = rows; r->text; r++) {
-			const std::string patterns =
-				std::string(r->event) + ":" + (r->umask ? r->umask : "");
+		for (const struct unc_text *r = rows; *r->event; r++) {
+			const std::string patterns = std::string(r->event) + ":" + r->umask;
 
 			EXPECT_TRUE(has_one_like(names, *r)) << patterns;
 			if (strchr(r->text, '*')) {

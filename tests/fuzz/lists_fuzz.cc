@@ -17,7 +17,8 @@ unc_box_type box(const char *name)
 {
 	unc_box_type type = {};
 
-	type.name = type.sysfs_name = name;
+	snprintf(type.name, sizeof(type.name), "%s", name);
+	snprintf(type.sysfs_name, sizeof(type.sysfs_name), "%s", name);
 	type.n_counters = 4;
 	type.event_mask = 0x3ffffffff8cffff;
 	return type;

@@ -157,7 +157,7 @@ uint32_t allowed(const struct unc_box_type *type, uint64_t event)
 	bool low;
 
 	left = unc_allowed_counters(type, event, &low);
-	for (const struct unc_row *row = type->rows; row && row->name; row++)
+	for (const struct unc_row *row = type->rows; row && *row->name; row++)
 		if (!row->umask && (row->bits & mask) == event && row->counters)
 			left &= row->counters;
 	return left;

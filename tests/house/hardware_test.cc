@@ -774,7 +774,7 @@ TEST(Hardware, ArchitecturalEventsAreThoseOfTheTable)
 
 		EXPECT_EQ(rows[i][1] == "-", ev->only_fixed) << rows[i][0];
 		if (!ev->only_fixed) {
-			EXPECT_EQ(hex(rows[i][1]), ev->code) << rows[i][0];
+			EXPECT_EQ(hex(rows[i][1]), ev->row.bits) << rows[i][0];
 			EXPECT_EQ(std::stoul(rows[i][2]), ev->lacking) << rows[i][0];
 		}
 		EXPECT_EQ(rows[i][3] == "-" ? -1 : std::stoi(rows[i][3]), ev->fixed) << rows[i][0];

@@ -63,7 +63,7 @@ void expect_alike(const Column &c, const struct unc_metric *m, const Recipe &r)
 		ASSERT_EQ(r.has_value(), other.has_value()) << m->name << p->name;
 		if (r) {
 			EXPECT_EQ(formula(c, r), formula(c, other)) << p->name;
-			EXPECT_EQ(r->instead, other->instead) << p->name;
+			EXPECT_STREQ(r->instead, other->instead) << p->name;
 		}
 	}
 }
@@ -87,8 +87,8 @@ std::string where(const struct unc_metric *m)
 		const Recipe r = recipe(c.platforms[0], m);
 
 		expect_alike(c, m, r);
-		(r && !r->instead ? here : instead).push_back(c.head);
-		if (r && r->instead)
+		(r && !r->collides ? here : instead).push_back(c.head);
+		if (r && r->collides)
 			excluded.push_back(c.head);
 	}
 	if (instead.size() >= here.size())
@@ -103,7 +103,7 @@ std::vector<std::string> vocabulary()
 	static const char *const kinds[] = {"count", "mean", "mean", "mean", "mean", "value"};
 	std::vector<std::string> rows;
 
-	for (const struct unc_metric *m = unc_metrics; m->name; m++)
+	for (const struct unc_metric *m = unc_metrics; *m->name; m++)
 		rows.push_back("| `" + std::string(m->name) + "` | " + m->unit + " | " +
 			       kinds[m->kind] + " | " + m->text + " | " + where(m) + " |");
 	return rows;
@@ -114,12 +114,12 @@ bool has_recipe(const struct unc_metric *m)
 {
 	for (auto p = unc_platforms; *p; p++)
 		for (auto list = (*p)->desc->metrics; list && *list; list++)
-			for (const struct unc_recipe *r = *list; r->metric; r++)
-				if (r->metric == m)
+			for (const struct unc_recipe *r = *list; *r->events->event; r++)
+				if (unc_metric_of(r) == m)
 					return true;
 	for (const struct unc_power *p = unc_power; p->platform; p++)
-		for (const struct unc_recipe *r = p->recipes; r->metric; r++)
-			if (r->metric == m)
+		for (const struct unc_recipe *r = p->recipes; *r->events->event; r++)
+			if (unc_metric_of(r) == m)
 				return true;
 	return false;
 }
@@ -128,7 +128,7 @@ std::vector<std::string> formulas()
 {
 	std::vector<std::string> rows;
 
-	for (const struct unc_metric *m = unc_metrics; m->name; m++) {
+	for (const struct unc_metric *m = unc_metrics; *m->name; m++) {
 		std::vector<std::pair<std::string, std::string>> known; // formula, platforms
 
 		if (!has_recipe(m))
@@ -158,13 +158,14 @@ std::vector<std::string> counts()
 {
 	std::vector<std::string> rows;
 	auto name = [](const struct unc_metric *m) {
-		return m->name ? "`" + std::string(m->name) + "`" : std::string("time");
+		return *m->name ? "`" + std::string(m->name) + "`" : std::string("time");
 	};
 
-	for (const struct unc_metric *m = unc_metrics; m->name; m++)
+	for (const struct unc_metric *m = unc_metrics; *m->name; m++)
 		if (m->above)
-			rows.push_back("| `" + std::string(m->name) + "` | " + name(m->above) +
-				       " | " + name(m->below) + " |");
+			rows.push_back("| `" + std::string(m->name) + "` | " +
+				       name(unc_metric_above(m)) + " | " +
+				       name(unc_metric_below(m)) + " |");
 	return rows;
 }
 

@@ -15,12 +15,18 @@
 namespace support::lists
 {
 
+// For the arrays of the tables.
+template <size_t N> void set(char (&to)[N], const std::string &text)
+{
+	snprintf(to, N, "%s", text.c_str());
+}
+
 inline unc_row row_of(const char *name, const char *text, uint64_t bits, bool umask)
 {
 	unc_row row = {};
 
-	row.name = name;
-	row.text = text;
+	set(row.name, name);
+	set(row.text, text);
 	row.bits = bits;
 	row.umask = umask;
 	return row;
@@ -30,7 +36,7 @@ inline unc_filter filter(const char *name, uint8_t shift, uint64_t mask)
 {
 	unc_filter f = {};
 
-	f.name = name;
+	set(f.name, name);
 	f.config = 1;
 	f.shift = shift;
 	f.mask = mask;
@@ -41,12 +47,17 @@ inline unc_box_type box(const char *name, const char *units, uint64_t event_mask
 {
 	unc_box_type type = {};
 
-	type.name = name;
-	type.sysfs_name = name;
+	set(type.name, name);
+	set(type.sysfs_name, name);
 	type.intel_units = units;
 	type.n_counters = 4;
 	type.event_mask = event_mask;
 	return type;
+}
+
+inline std::string text(const unc_row &row)
+{
+	return unc_row_text(&row);
 }
 
 // A machine with three box types, limited to what event lists require.
@@ -57,16 +68,16 @@ struct Boxes {
 	      ubo(box("ubo", nullptr, 0xffff))
 	{
 		own[1].counters = 0x3;
-		own[1].unit = "things";
+		set(own[1].unit, "things");
 		cha.rows = own;
 		cha.filters = filters;
 		cha.n_filters = 2;
 		cha.fixed.code = 0xff;
 		cha.fixed.coded = true;
 		cha.n_counters = 6;
-		upi.sysfs_name = ubo.name;
-		ubo.sysfs_name = "ubox";
-		platform.title = "made-up Xeon";
+		set(upi.sysfs_name, ubo.name);
+		set(ubo.sysfs_name, "ubox");
+		set(platform.title, "made-up Xeon");
 		desc.lists = "made up";
 		platform.desc = &desc;
 	}
@@ -130,11 +141,11 @@ class Lists : public testing::Test
 	{
 		std::vector<unc_row> all;
 
-		for (const unc_row *r = unc_lists_rows(lists, &type); r && r->name; r++)
+		for (const unc_row *r = unc_lists_rows(lists, &type); r && *r->name; r++)
 			all.push_back(*r);
 		return all;
 	}
-	// The row of an event, or of the umask for "EVENT.UMASK". Its name is NULL if there is
+	// The row of an event, or of the umask for "EVENT.UMASK". Its name is empty if there is
 	// no such row.
 	unc_row row(const std::string &name, const unc_box_type &type)
 	{

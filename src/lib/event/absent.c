@@ -28,7 +28,7 @@ static bool has_kind(const struct unc_names *names, const char *kind)
 
 int unc_why_no_memory(struct unc_names *names, const char *text)
 {
-	for (const struct unc_memory_events *m = unc_memory_events; m->prefix; m++)
+	for (const struct unc_memory_events *m = unc_memory_events; *m->prefix; m++)
 		if (strncasecmp(text, m->prefix, strlen(m->prefix)) == 0 &&
 		    !has_kind(names, m->kind))
 			return unc_fail(names->err, UNCORE_ENOEVENT,
@@ -43,7 +43,7 @@ int unc_why_no_memory(struct unc_names *names, const char *text)
 /* The event of that name in a table, for any stepping. */
 static const struct unc_row *find_row(const struct unc_row *row, const char *event)
 {
-	for (; row && row->name; row++)
+	for (; row && *row->name; row++)
 		if (!row->umask && strcasecmp(row->name, event) == 0)
 			return row;
 	return NULL;
@@ -97,7 +97,7 @@ int unc_why_no_umask(struct unc_names *names, const char *event, const char *uma
 	const struct unc_row *row = row_named(names, event);
 	char name[2 * UNCORE_NAME_MAX];
 
-	while (row && (++row)->name && row->umask) {
+	while (row && *(++row)->name && row->umask) {
 		if (strcasecmp(row->name, umask) != 0 ||
 		    row->stepping <= names->machine->topo.stepping)
 			continue;

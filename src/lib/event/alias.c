@@ -7,11 +7,11 @@
 bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned *next,
 		     char out[UNCORE_NAME_MAX + 1])
 {
-	for (const struct unc_alias *a = aliases ? aliases + *next : NULL; a && a->event; a++) {
+	for (const struct unc_alias *a = aliases ? aliases + *next : NULL; a && *a->event; a++) {
 		struct unc_star star = {NULL, 0};
 
 		++*next;
-		if (a->umask || !a->is || !unc_like(a->event, word, &star))
+		if (a->of_umask || !*a->is || !unc_like(a->event, word, &star))
 			continue;
 		unc_like_fill(a->is, &star, out, UNCORE_NAME_MAX + 1);
 		return true;
@@ -22,10 +22,10 @@ bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned
 bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const char *umask,
 		     char out[UNCORE_NAME_MAX + 1])
 {
-	for (const struct unc_alias *a = aliases; a && a->event; a++) {
+	for (const struct unc_alias *a = aliases; a && *a->event; a++) {
 		struct unc_star star = {NULL, 0}, of_umask = {NULL, 0};
 
-		if (!a->umask || !a->is || !unc_like(a->umask, umask, &of_umask) ||
+		if (!a->of_umask || !*a->is || !unc_like(a->umask, umask, &of_umask) ||
 		    !unc_like(a->event, event, &star))
 			continue;
 		unc_like_fill(a->is, &of_umask, out, UNCORE_NAME_MAX + 1);
@@ -36,10 +36,10 @@ bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const c
 
 const char *unc_alias_refused(const struct unc_alias *aliases, const char *event, const char *umask)
 {
-	for (const struct unc_alias *a = aliases; a && a->event; a++) {
+	for (const struct unc_alias *a = aliases; a && *a->event; a++) {
 		struct unc_star star = {NULL, 0};
 
-		if (a->why && !a->umask == !umask && unc_like(a->event, event, &star) &&
+		if (a->why && a->of_umask == (umask != NULL) && unc_like(a->event, event, &star) &&
 		    (!umask || unc_like(a->umask, umask, &star)))
 			return a->why;
 	}

@@ -272,7 +272,7 @@ static void report_one(struct story *s, const char *reason)
 {
 	const struct unc_value *v = &s->counted->values[owner_of(s, 0)];
 
-	if (!v->formula->recipe->instead) {
+	if (!v->formula->recipe->collides) {
 		say_owner(s, owner_of(s, 0));
 		say(s, " cannot be counted: %s", reason);
 		return;

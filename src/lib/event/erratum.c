@@ -24,7 +24,7 @@ static bool is_about(const struct unc_erratum *e, const struct unc_machine *m)
 
 const struct unc_erratum *unc_erratum_at(const struct unc_machine *m, unsigned i)
 {
-	for (const struct unc_erratum *e = unc_errata; e->platforms; e++)
+	for (const struct unc_erratum *e = unc_errata; *e->platforms; e++)
 		if (is_about(e, m) && i-- == 0)
 			return e;
 	return NULL;
@@ -59,7 +59,7 @@ static const struct unc_erratum *find(const struct unc_machine *m, const char *e
 	char name[UNCORE_NAME_MAX + 1];
 
 	copy_name(name, event, len);
-	for (const struct unc_erratum *e = unc_errata; e->platforms; e++)
+	for (const struct unc_erratum *e = unc_errata; *e->platforms; e++)
 		if (matches(e->events, name) && is_about(e, m))
 			return e;
 	return NULL;

@@ -47,7 +47,7 @@ int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 
 const char *unc_platform_default(const struct unc_platform *platform, const char *event)
 {
-	for (const struct unc_default *d = platform->desc->defaults; d && d->event; d++)
+	for (const struct unc_default *d = platform->desc->defaults; d && *d->event; d++)
 		if (strcmp(d->event, event) == 0)
 			return d->parts;
 	return NULL;

@@ -26,8 +26,8 @@ static bool names_event(const struct unc_fix *f, const char *event)
 
 bool unc_has_void_umasks(const struct unc_platform *platform, const char *event)
 {
-	for (const struct unc_fix *f = platform->desc->fixes; f && f->event; f++)
-		if (!f->umask && (f->clear & 0xff00) && names_event(f, event))
+	for (const struct unc_fix *f = platform->desc->fixes; f && *f->event; f++)
+		if (!*f->umask && (f->clear & 0xff00) && names_event(f, event))
 			return true;
 	return false;
 }
@@ -35,8 +35,8 @@ bool unc_has_void_umasks(const struct unc_platform *platform, const char *event)
 static const struct unc_fix *umask_fix(const struct unc_fix *fixes, const struct unc_parsed *p,
 				       const char *umask)
 {
-	for (const struct unc_fix *f = fixes; f && f->event; f++)
-		if (f->umask && strcmp(f->umask, umask) == 0 && names_event(f, p->event))
+	for (const struct unc_fix *f = fixes; f && *f->event; f++)
+		if (*f->umask && strcmp(f->umask, umask) == 0 && names_event(f, p->event))
 			return f;
 	return NULL;
 }
@@ -92,8 +92,8 @@ static void fix_umasks(const struct unc_fix *fixes, const struct unc_parsed *p,
 
 void unc_fix_control(const struct unc_fix *fixes, const struct unc_parsed *p, struct unc_event *ev)
 {
-	for (const struct unc_fix *f = fixes; f && f->event; f++)
-		if (!f->umask && names_event(f, p->event))
+	for (const struct unc_fix *f = fixes; f && *f->event; f++)
+		if (!*f->umask && names_event(f, p->event))
 			ev->control = (ev->control | f->set) & ~(uint64_t)f->clear;
 	fix_umasks(fixes, p, ev);
 }
@@ -110,7 +110,7 @@ static bool modified_by(const struct unc_parsed *p, const char *modifier)
 uint64_t unc_fix_filter(const struct unc_modifier_fix *fixes, const struct unc_parsed *p,
 			uint64_t config1)
 {
-	for (const struct unc_modifier_fix *f = fixes; f && f->modifier; f++) {
+	for (const struct unc_modifier_fix *f = fixes; f && *f->modifier; f++) {
 		if (!modified_by(p, f->modifier))
 			continue;
 		if (!modified_by(p, f->other))

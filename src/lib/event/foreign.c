@@ -8,7 +8,7 @@
 
 /* perf(1), perf-list(1): names of hardware and cache events, and what is closest to them here. */
 static const struct {
-	const char *perf, *here;
+	char perf[24], here[32];
 } cpu_events[] = {
 	{"cycles", "UNHALTED_CORE_CYCLES"},
 	{"cpu-cycles", "UNHALTED_CORE_CYCLES"},
@@ -27,7 +27,7 @@ static const struct {
 
 /* RAPL's, which perf counts in units of its own. */
 static const struct {
-	const char *perf, *own;
+	char perf[24], own[32];
 } energy_events[] = {
 	{"power/energy-pkg/", "UNCORE_ENERGY_PACKAGE_UJ"},
 	{"power/energy-ram/", "UNCORE_ENERGY_DRAM_UJ"},

@@ -22,7 +22,7 @@ static int64_t total(const struct unc_formula *f, const int64_t *counts)
 static double above(const struct unc_formula *f, const int64_t *counts, double seconds, size_t *i)
 {
 	const unsigned package = f->events[*i].package;
-	const bool time = f->recipe->metric->kind == UNC_TIME;
+	const bool time = unc_metric_of(f->recipe)->kind == UNC_TIME;
 	double sum = 0, clocks = 0;
 
 	for (; *i < f->n && f->events[*i].package == package; (*i)++) {
@@ -36,9 +36,9 @@ static double below(const struct unc_formula *f, const int64_t *counts, double s
 {
 	double sum = 0;
 
-	if (f->recipe->metric->kind == UNC_RATE)
+	if (unc_metric_of(f->recipe)->kind == UNC_RATE)
 		return seconds * f->boxes;
-	if (f->recipe->metric->kind == UNC_POWER)
+	if (unc_metric_of(f->recipe)->kind == UNC_POWER)
 		return seconds;
 	for (size_t i = 0; i < f->n; i++)
 		sum += f->events[i].below * (double)counts[i];
@@ -68,9 +68,9 @@ int64_t unc_formula_value(const struct unc_formula *f, const int64_t *counts, do
 
 	if (!unc_formula_is_real(f))
 		return total(f, counts);
-	for (size_t i = 0; i < f->n && f->recipe->metric->kind != UNC_LEVEL;)
+	for (size_t i = 0; i < f->n && unc_metric_of(f->recipe)->kind != UNC_LEVEL;)
 		value += above(f, counts, seconds, &i);
-	if (f->recipe->metric->kind == UNC_LEVEL)
+	if (unc_metric_of(f->recipe)->kind == UNC_LEVEL)
 		value = level(f, counts);
 	else
 		value /= below(f, counts, seconds);
@@ -106,7 +106,7 @@ static unsigned n_events(const struct unc_recipe *r, bool is_above)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++)
 		n += factor(&r->events[i], is_above) != 0;
 	return n;
 }
@@ -119,14 +119,15 @@ static void put_where(struct text *t, const struct unc_metric_event *part)
 		put(t, " [boxes %u, %u, ..., scaled]", part->part, part->part + part->of);
 	else if (part->mean)
 		put(t, " [mean of boxes]");
-	else if (part->each)
+	else if (*part->each)
 		put(t, " * boxes");
 }
 
 /* The factor of a value that is not a total is shown with the divisor in it, "2.5 * ". */
 static void put_factor(struct text *t, const struct unc_recipe *r, int n)
 {
-	const bool whole = r->metric->kind == UNC_TOTAL || r->metric->kind == UNC_LEVEL;
+	const bool whole =
+		unc_metric_of(r)->kind == UNC_TOTAL || unc_metric_of(r)->kind == UNC_LEVEL;
 	const double by = r->divisor && !whole ? r->divisor : 1;
 
 	if (n != by && n != -by)
@@ -135,14 +136,14 @@ static void put_factor(struct text *t, const struct unc_recipe *r, int n)
 
 static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 {
-	const bool total = r->metric->kind == UNC_TOTAL && !r->divisor;
+	const bool total = unc_metric_of(r)->kind == UNC_TOTAL && !r->divisor;
 	bool brackets = !total && n_events(r, is_above) > 1, first = true;
 
-	for (unsigned i = 0; !is_above && i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
-		brackets |= r->events[i].below && (r->events[i].below != 1 || r->events[i].each);
+	for (unsigned i = 0; !is_above && i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++)
+		brackets |= r->events[i].below && (r->events[i].below != 1 || *r->events[i].each);
 
 	put(t, "%s", brackets ? "(" : "");
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++) {
 		const int n = factor(&r->events[i], is_above);
 
 		if (n == 0)
@@ -159,7 +160,7 @@ static void put_sum(struct text *t, const struct unc_recipe *r, bool is_above)
 static void put_clock(struct text *t, const struct unc_recipe *r)
 {
 	put(t, " * ns / ");
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++)
 		if (r->events[i].clock) {
 			put(t, "%s", r->events[i].event);
 			put_where(t, &r->events[i]);
@@ -170,23 +171,23 @@ void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
 {
 	struct text t = {text, len, 0};
 
-	if (r->metric->kind == UNC_LEVEL)
+	if (unc_metric_of(r)->kind == UNC_LEVEL)
 		put(&t, "%d * ", r->divisor);
 	put_sum(&t, r, true);
-	if (r->metric->kind == UNC_LEVEL)
+	if (unc_metric_of(r)->kind == UNC_LEVEL)
 		put(&t, "[%u:%u]", r->shift + 6u, (unsigned)r->shift);
-	if (r->metric->kind == UNC_TOTAL && r->divisor > 1)
+	if (unc_metric_of(r)->kind == UNC_TOTAL && r->divisor > 1)
 		put(&t, " / %d", r->divisor);
-	if (r->metric->kind == UNC_RATE)
+	if (unc_metric_of(r)->kind == UNC_RATE)
 		put(&t, " / (seconds * boxes)");
-	if (r->energy && r->metric->kind == UNC_TOTAL)
+	if (r->energy && unc_metric_of(r)->kind == UNC_TOTAL)
 		put(&t, " * uJ");
-	if (r->metric->kind == UNC_POWER)
+	if (unc_metric_of(r)->kind == UNC_POWER)
 		put(&t, " * J / seconds");
 	if (n_events(r, false)) {
 		put(&t, " / ");
 		put_sum(&t, r, false);
 	}
-	if (r->metric->kind == UNC_TIME)
+	if (unc_metric_of(r)->kind == UNC_TIME)
 		put_clock(&t, r);
 }

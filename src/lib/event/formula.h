@@ -32,7 +32,7 @@ struct unc_formula {
 /* Whether the value is stored as the bits of a double. */
 static inline bool unc_formula_is_real(const struct unc_formula *f)
 {
-	return f->recipe->metric->kind != UNC_TOTAL;
+	return unc_metric_of(f->recipe)->kind != UNC_TOTAL;
 }
 
 /* The value from the counts and the length of their window. 0/0 is NaN: the mean of nothing. */

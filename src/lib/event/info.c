@@ -11,7 +11,7 @@
 
 /* Units by the suffix of the name; the last row is the default. */
 static const struct {
-	const char *part, *units;
+	char part[16], units[16];
 } units[] = {
 	{"CLOCKTICKS", "cycles"}, {"_CYCLES", "cycles"}, {"OCCUPANCY", "entries*cycles"},
 	{"CAS_COUNT", "lines"},   {"FLITS", "flits"},    {"LLC_VICTIMS", "lines"},
@@ -24,7 +24,7 @@ static const char *units_of(const struct unc_entry *e)
 
 	if (e->metric)
 		return e->metric->unit;
-	if (e->row && e->row->unit)
+	if (e->row && *e->row->unit)
 		return e->row->unit;
 	while (!strstr(e->name, units[i].part))
 		i++;
@@ -88,11 +88,11 @@ static void add_part(struct uncore_event_info *info, const char *part)
 /* A mean cannot be subtracted, but its events can. */
 static void counts_of(const struct unc_metric *m, char *text, size_t len)
 {
-	const bool two = m->below && m->below->name;
+	const struct unc_metric *above = unc_metric_above(m), *below = unc_metric_below(m);
 
-	if (m->above)
-		snprintf(text, len, " (as counts %s%s%s)", m->above->name, two ? " / " : "",
-			 two ? m->below->name : "");
+	if (above)
+		snprintf(text, len, " (as counts %s%s%s)", above->name, *below->name ? " / " : "",
+			 below->name);
 }
 
 /* As many whole words as fit. */
@@ -164,7 +164,7 @@ static void add_erratum(const struct unc_names *n, struct uncore_event_info *inf
 		return;
 	info->verdict = (enum uncore_verdict)e->verdict;
 	info->erratum = e->text;
-	info->instead = e->instead;
+	info->instead = *e->instead ? e->instead : NULL;
 	info->source = e->source;
 }
 
@@ -211,7 +211,7 @@ bool unc_qualifier_at(const struct unc_names *n, const struct unc_entry *e, unsi
 			*text = attr->text;
 			return true;
 		}
-	for (; e->base && q && q->name; q++)
+	for (; e->base && q && *q->name; q++)
 		if (q->event == unc_event_code(e->base) && k-- == 0) {
 			*name = q->name;
 			*text = q->text;

@@ -78,11 +78,12 @@ static int check_name(const struct source *s)
 	if (event == 0 || (dot && !dot[1]))
 		return unc_list_fail(s->f, s->at, "invalid EventName %s: empty event or umask",
 				     s->shown);
-	if (strlen(s->name) > UNCORE_NAME_MAX || (dot && strlen(dot + 1) >= UNC_PFM_NAME))
-		return unc_list_fail(s->f, s->at,
-				     "EventName %s... is too long: the maximum is %d characters, "
-				     "and %d for the umask",
-				     s->shown, UNCORE_NAME_MAX, UNC_PFM_NAME - 1);
+	if (event >= UNC_ROW_NAME || (dot && strlen(dot + 1) >= UNC_ROW_NAME))
+		return unc_list_fail(
+			s->f, s->at,
+			"EventName %s... is too long: the maximum is %d characters for "
+			"the event, and as many for the umask",
+			s->shown, UNC_ROW_NAME - 1);
 	return 0;
 }
 

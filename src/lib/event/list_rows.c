@@ -7,6 +7,12 @@
 
 #include "event/list_file.h"
 
+/* The name fits: list_event.c refuses longer ones. */
+static void set_name(struct unc_row *row, const char *name)
+{
+	snprintf(row->name, sizeof(row->name), "%s", name);
+}
+
 static int push(struct unc_list_table *t, const struct unc_row *row)
 {
 	if (t->n == t->room) {
@@ -27,9 +33,9 @@ static const struct unc_row *own_row(const struct unc_box_type *type, const char
 {
 	const struct unc_row *row = type->rows;
 
-	while (row && row->name && (row->umask || strcasecmp(row->name, event) != 0))
+	while (row && *row->name && (row->umask || strcasecmp(row->name, event) != 0))
 		row++;
-	return row && row->name ? row : NULL;
+	return row && *row->name ? row : NULL;
 }
 
 /* An event of the lists: its items. */
@@ -61,8 +67,8 @@ static void look_at_own(struct group *g, const struct unc_box_type *type)
 	if (!own)
 		return;
 	g->own = own;
-	g->own_umasks = own[1].umask && own[1].name && g->one_code && own->bits == g->items->code;
-	for (own++; g->own_umasks && own->name && own->umask; own++)
+	g->own_umasks = own[1].umask && *own[1].name && g->one_code && own->bits == g->items->code;
+	for (own++; g->own_umasks && *own->name && own->umask; own++)
 		g->alone |= own->group != 0;
 }
 
@@ -110,33 +116,33 @@ static const char *event_text(struct unc_list_table *t, const struct group *g)
 static int push_event(struct unc_list_table *t, const struct group *g, bool umasks)
 {
 	const struct unc_item *i = g->items;
-	struct unc_row row = {.name = i->event, .unlisted = true};
+	struct unc_row row = {.unlisted = true};
 
+	set_name(&row, i->event);
 	for (size_t k = 0; k < g->n; k++)
 		row.unlisted &= g->items[k].unlisted;
 	if (g->own_umasks)
 		row.unlisted &= g->own->unlisted;
 	if (g->own)
-		row.unit = g->own->unit;
+		memcpy(row.unit, g->own->unit, sizeof(row.unit));
 	if (!umasks) {
-		row.text = i->text;
+		row.long_text = i->text;
 		row.bits = i->code | i->bits;
 		row.config1 = i->config1;
 		row.counters = i->counters;
 		return push(t, &row);
 	}
 	row.bits = g->one_code ? i->code : 0;
-	row.text = event_text(t, g);
-	return row.text ? push(t, &row) : UNCORE_ENOMEM;
+	row.long_text = event_text(t, g);
+	return row.long_text ? push(t, &row) : UNCORE_ENOMEM;
 }
 
 static int push_umask(struct unc_list_table *t, const struct group *g, const struct unc_item *i)
 {
 	const bool bit = (i->bits & ~0xff00ull) == 0 && __builtin_popcountll(i->bits) == 1 &&
 			 i->config1 == 0;
-	const struct unc_row row = {
-		.name = *i->umask ? i->umask : "PLAIN",
-		.text = i->text,
+	struct unc_row row = {
+		.long_text = i->text,
 		.bits = i->bits | (g->one_code ? 0 : i->code),
 		.config1 = i->config1,
 		.counters = i->counters,
@@ -146,6 +152,7 @@ static int push_umask(struct unc_list_table *t, const struct group *g, const str
 		.first = !*i->umask,
 	};
 
+	set_name(&row, *i->umask ? i->umask : "PLAIN");
 	return push(t, &row);
 }
 
@@ -153,7 +160,7 @@ static int push_own_umasks(struct unc_list_table *t, const struct group *g)
 {
 	int r = 0;
 
-	for (const struct unc_row *own = g->own + 1; r == 0 && own->name && own->umask; own++) {
+	for (const struct unc_row *own = g->own + 1; r == 0 && *own->name && own->umask; own++) {
 		struct unc_row row = *own;
 
 		if (has_umask(g, own->name))
@@ -195,7 +202,7 @@ static int push_own(struct unc_list_table *t, const struct unc_item *items, size
 	bool skip = false;
 	int r = 0;
 
-	for (const struct unc_row *row = t->type->rows; r == 0 && row && row->name; row++) {
+	for (const struct unc_row *row = t->type->rows; r == 0 && row && *row->name; row++) {
 		if (!row->umask)
 			skip = in_lists(items, n, row->name);
 		if (!skip)

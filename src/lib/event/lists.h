@@ -41,6 +41,8 @@ void unc_lists_free(struct unc_lists *lists);
  */
 const struct unc_row *unc_lists_rows(const struct unc_lists *lists,
 				     const struct unc_box_type *type);
+/* The description of one of them. */
+const char *unc_row_text(const struct unc_row *row);
 
 /* Warning number i; NULL at the end. */
 const struct unc_warning *unc_lists_warning(const struct unc_lists *lists, unsigned i);

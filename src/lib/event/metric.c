@@ -11,26 +11,26 @@
 
 const char *unc_names_split(const struct unc_names *n, const struct unc_formula *f)
 {
-	const char *name = f->recipe->metric->name;
+	const char *name = unc_metric_of(f->recipe)->name;
 	const size_t len = strlen(name);
 
-	for (unsigned i = 0; n->recipes && unc_metrics[i].name; i++)
+	for (unsigned i = 0; n->recipes && *unc_metrics[i].name; i++)
 		if (strncmp(unc_metrics[i].name, name, len) == 0 &&
 		    strcmp(unc_metrics[i].name + len, "_SPLIT") == 0)
-			return n->recipes[i].metric ? unc_metrics[i].name : NULL;
+			return *n->recipes[i].events->event ? unc_metrics[i].name : NULL;
 	return NULL;
 }
 
 /* ---- listing ---- */
 
 /*
- * One row per metric, and an empty one at the end; metric NULL: not measurable on this machine.
+ * One row per metric, and an empty one at the end; without events: not measurable on this machine.
  */
 static int find_recipes(struct unc_names *n)
 {
 	size_t count = 0;
 
-	while (unc_metrics[count].name)
+	while (*unc_metrics[count].name)
 		count++;
 	n->recipes = calloc(count + 1, sizeof(*n->recipes));
 	if (!n->recipes)
@@ -46,9 +46,9 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 
 	n->metrics.type = &unc_metric_box;
 	n->metrics.first = -1;
-	for (const struct unc_metric *m = unc_metrics; r == 0 && m->name; m++) {
+	for (const struct unc_metric *m = unc_metrics; r == 0 && *m->name; m++) {
 		const struct unc_recipe *found = &n->recipes[m - unc_metrics];
-		const struct unc_recipe *recipe = found->metric ? found : NULL;
+		const struct unc_recipe *recipe = *found->events->event ? found : NULL;
 		struct unc_entry e = {.pmu = &n->metrics,
 				      .pfm = -1,
 				      .walk = -1,
@@ -59,7 +59,7 @@ int unc_metrics_list(struct unc_names *n, bool measurable)
 		snprintf(e.name, sizeof(e.name), "%s", m->name);
 		if (tfind(&e, &n->tree, unc_entry_compare) ||
 		    (measurable &&
-		     (!recipe || recipe->instead || !unc_recipe_has_events(n, recipe))))
+		     (!recipe || recipe->collides || !unc_recipe_has_events(n, recipe))))
 			continue;
 		r = unc_entry_intern(n, &e, &got);
 		if (r == 0)
@@ -199,7 +199,7 @@ static int put_event(struct expansion *x, const struct unc_metric_event *t, int 
 	part = add_event(x->formula);
 	if (!part)
 		return unc_fail(x->names->err, UNCORE_ENOMEM, "out of memory for %s",
-				x->recipe->metric->name);
+				unc_metric_of(x->recipe)->name);
 	*part = (struct unc_formula_event){
 		.id = id,
 		.package = x->round,
@@ -225,7 +225,7 @@ static int put_boxes(struct expansion *x, const struct unc_metric_event *t,
 
 static bool is_box_by_box(const struct unc_recipe *recipe)
 {
-	return recipe->energy || recipe->metric->kind == UNC_LEVEL;
+	return recipe->energy || unc_metric_of(recipe)->kind == UNC_LEVEL;
 }
 
 /* An event in every second or third box. */
@@ -291,7 +291,7 @@ static int expand_event(struct expansion *x, const struct unc_metric_event *t)
 		return put_part(x, t, ev);
 	if (n > 1 && is_box_by_box(x->recipe))
 		return put_boxes(x, t, ev);
-	if (t->each)
+	if (*t->each)
 		return put_each(x, t, n);
 	return put_event(x, t, -1, (struct weight){1, t->mean && n ? n : 1});
 }
@@ -300,7 +300,8 @@ static int expand_round(struct expansion *x)
 {
 	int r = 0;
 
-	for (unsigned i = 0; r == 0 && i < UNC_MAX_METRIC_EVENTS && x->recipe->events[i].event; i++)
+	for (unsigned i = 0; r == 0 && i < UNC_MAX_METRIC_EVENTS && *x->recipe->events[i].event;
+	     i++)
 		r = expand_event(x, &x->recipe->events[i]);
 	x->formula->boxes = x->boxes;
 	return r;
@@ -311,8 +312,8 @@ static bool by_package(const struct unc_recipe *recipe)
 {
 	if (is_box_by_box(recipe))
 		return true;
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && recipe->events[i].event; i++)
-		if (recipe->events[i].clock || recipe->events[i].each || recipe->events[i].mean)
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *recipe->events[i].event; i++)
+		if (recipe->events[i].clock || *recipe->events[i].each || recipe->events[i].mean)
 			return true;
 	return false;
 }
@@ -334,9 +335,10 @@ static int check_boxes(struct expansion *x, const struct unc_places *wanted)
 		return 0;
 	x->type = unc_recipe_pmu(x->names, x->recipe)->type;
 	x->at = *wanted;
-	for (unsigned i = 0; r == 0 && i < UNC_MAX_METRIC_EVENTS && x->recipe->events[i].event; i++)
+	for (unsigned i = 0; r == 0 && i < UNC_MAX_METRIC_EVENTS && *x->recipe->events[i].event;
+	     i++)
 		event_named(x, x->recipe->events[i].event, &r);
-	return r < 0 ? explain(x->names, x->recipe->metric, r) : 0;
+	return r < 0 ? explain(x->names, unc_metric_of(x->recipe), r) : 0;
 }
 
 /* The requested boxes that exist in the package of this round; false: none. */

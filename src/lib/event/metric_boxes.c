@@ -23,7 +23,7 @@ static const struct unc_pmu *pmu_of_row(const struct unc_names *n, const char *n
 	for (unsigned i = 0; i < n->n_pmus; i++) {
 		const struct unc_row *row = unc_lists_rows(n->lists, n->pmus[i].type);
 
-		for (; row && row->name; row++)
+		for (; row && *row->name; row++)
 			if (!row->umask && row->stepping <= n->machine->topo.stepping &&
 			    strcmp(row->name, name) == 0)
 				return &n->pmus[i];
@@ -46,10 +46,10 @@ static const struct unc_pmu *pmu_of(const struct unc_names *n, const char *event
 
 bool unc_recipe_has_events(const struct unc_names *n, const struct unc_recipe *r)
 {
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++) {
 		const struct unc_metric_event *e = &r->events[i];
 
-		if (!pmu_of(n, e->event) || (e->each && !pmu_of(n, e->each)))
+		if (!pmu_of(n, e->event) || (*e->each && !pmu_of(n, e->each)))
 			return false;
 	}
 	return true;
@@ -60,12 +60,12 @@ static const char *of_another_kind(const struct unc_names *n, const struct unc_r
 {
 	const struct unc_pmu *first = pmu_of(n, r->events[0].event);
 
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++) {
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++) {
 		const struct unc_metric_event *e = &r->events[i];
 
 		if (pmu_of(n, e->event) != first)
 			return e->event;
-		if (e->each && pmu_of(n, e->each) != first)
+		if (*e->each && pmu_of(n, e->each) != first)
 			return e->each;
 	}
 	return NULL;
@@ -73,7 +73,7 @@ static const char *of_another_kind(const struct unc_names *n, const struct unc_r
 
 static unsigned is_split_in(const struct unc_recipe *r)
 {
-	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && r->events[i].event; i++)
+	for (unsigned i = 0; i < UNC_MAX_METRIC_EVENTS && *r->events[i].event; i++)
 		if (r->events[i].of)
 			return r->events[i].of;
 	return 0;
@@ -82,7 +82,7 @@ static unsigned is_split_in(const struct unc_recipe *r)
 /* Energy and frequency limits are only counted by the box kinds that have them. */
 static bool is_packages(const struct unc_recipe *r)
 {
-	return r->energy || r->metric->kind == UNC_LEVEL;
+	return r->energy || unc_metric_of(r)->kind == UNC_LEVEL;
 }
 
 const struct unc_pmu *unc_recipe_pmu(const struct unc_names *n, const struct unc_recipe *r)

@@ -138,10 +138,10 @@ static int list_table(struct unc_names *n, const struct unc_pmu *pmu, const stru
 {
 	int r = 0;
 
-	for (; r == 0 && row && row->name; row++)
+	for (; r == 0 && row && *row->name; row++)
 		if (!row->umask && row->unlisted == unlisted &&
 		    row->stepping <= n->machine->topo.stepping &&
-		    (!row->kind || strcmp(row->kind, pmu->type->name) == 0))
+		    (!*row->kind || strcmp(row->kind, pmu->type->name) == 0))
 			r = list_row(n, pmu, row);
 	return r;
 }

@@ -110,7 +110,7 @@ struct unc_names {
 	unsigned most;     /* maximum number of entries; 0: no limit */
 	struct unc_pmu pmus[UNC_MAX_TYPES];
 	struct unc_pmu metrics;     /* of all metrics */
-	struct unc_recipe *recipes; /* as unc_metrics; metric NULL: not measurable */
+	struct unc_recipe *recipes; /* as unc_metrics; without events: not measurable */
 	struct unc_entry **entries; /* by id, listed ones first */
 	void *tree;                 /* by name */
 	struct unc_entry *words[UNC_WORD_BUCKETS];

@@ -118,7 +118,7 @@ static const char *other_number(const struct unc_names *names, const char *text,
 	for (unsigned i = 0; !digits && !type->pmu && i < 2 && prefixes[i]; i++) {
 		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->name);
 		digits = box_number(text, other);
-		if (digits || !type->sysfs_name)
+		if (digits || !*type->sysfs_name)
 			continue;
 		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->sysfs_name);
 		digits = box_number(text, other);
@@ -274,7 +274,7 @@ static int parse_config(struct unc_names *names, const char *name, const char *n
 			found = words[i];
 			which = i;
 		}
-	for (; !p->raw && q && q->name; q++)
+	for (; !p->raw && q && *q->name; q++)
 		if (strcasecmp(name, q->name) == 0 && q->event == unc_event_code(p->base)) {
 			found = q->name;
 			which = q->config;

@@ -30,7 +30,7 @@ bool unc_is_perf_name(const char *text)
 /* Core events, and PMUs that are not uncore PMUs, are not found. */
 static bool has_pmu(const struct unc_box_type *type)
 {
-	return !type->arch && type->sysfs_name;
+	return !type->arch && *type->sysfs_name;
 }
 
 static int unknown_pmu(struct unc_names *names, const char *text)
@@ -98,8 +98,8 @@ static const char *aliases_of(const struct unc_names *names, const struct unc_pm
 {
 	const struct unc_perf_alias *a = unc_perf_aliases;
 
-	while (a->aliases && (!unc_is_among(a->platforms, names->machine->platform->name) ||
-			      !unc_is_among(a->kinds, pmu->type->sysfs_name)))
+	while (*a->aliases && (!unc_is_among(a->platforms, names->machine->platform->name) ||
+			       !unc_is_among(a->kinds, pmu->type->sysfs_name)))
 		a++;
 	return a->aliases;
 }

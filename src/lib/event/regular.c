@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regular.c - which events are in the regular list of Intel's lists; struct unc_regular. */
+/* regular.c - which events are in the regular list of Intel's lists; unc_platform_desc.regular. */
 #include <string.h>
 #include <strings.h>
 
 #include "event/name_space.h"
 
-static const struct unc_regular *find(const struct unc_regular *rows, const char *event)
+/* The word at w, up to a blank or the end of its line. */
+static bool is_word(const char *w, const char *word)
 {
-	while (rows->event && strcasecmp(rows->event, event) != 0)
-		rows++;
-	return rows->event ? rows : NULL;
+	const size_t len = strcspn(w, " \n");
+
+	return len == strlen(word) && strncasecmp(w, word, len) == 0;
 }
 
-static bool has_word(const char *words, const char *word)
+/* The line of an event. */
+static const char *find(const char *lines, const char *event)
 {
-	const size_t len = strlen(word);
+	while (*lines && !is_word(lines, event))
+		lines += strcspn(lines, "\n") + 1;
+	return *lines ? lines : NULL;
+}
 
-	for (const char *w = words; *w; w += strspn(w, " ")) {
-		const size_t n = strcspn(w, " ");
-
-		if (n == len && strncasecmp(w, word, n) == 0)
-			return true;
-		w += n;
+static bool line_has(const char *line, const char *word)
+{
+	while (*line != '\n' && !is_word(line, word)) {
+		line += strcspn(line, " \n");
+		line += strspn(line, " ");
 	}
-	return false;
+	return *line != '\n';
 }
 
 bool unc_event_is_regular(const struct unc_platform *platform, const char *event)
@@ -33,8 +37,7 @@ bool unc_event_is_regular(const struct unc_platform *platform, const char *event
 
 bool unc_umask_is_regular(const struct unc_platform *platform, const char *event, const char *umask)
 {
-	const struct unc_regular *row =
-		platform->desc->regular ? find(platform->desc->regular, event) : NULL;
+	const char *line = platform->desc->regular ? find(platform->desc->regular, event) : NULL;
 
-	return row && has_word(row->umasks, umask);
+	return line && line_has(line + strlen(event), umask);
 }

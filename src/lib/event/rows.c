@@ -16,16 +16,16 @@ static const struct unc_row *umask_row(const struct unc_row *event, int i)
 {
 	const struct unc_row *r = event + 1;
 
-	while (r->name && r->umask && i-- > 0)
+	while (*r->name && r->umask && i-- > 0)
 		r++;
-	return r->name && r->umask ? r : NULL;
+	return *r->name && r->umask ? r : NULL;
 }
 
 static int n_umasks(const struct unc_row *event)
 {
 	const struct unc_row *r = event + 1;
 
-	while (r->name && r->umask)
+	while (*r->name && r->umask)
 		r++;
 	return (int)(r - event) - 1;
 }
@@ -33,6 +33,11 @@ static int n_umasks(const struct unc_row *event)
 static bool is_flag(const struct unc_modifier *m)
 {
 	return __builtin_popcountll(m->mask) == 1;
+}
+
+const char *unc_row_text(const struct unc_row *row)
+{
+	return row->long_text ? row->long_text : row->text;
 }
 
 bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr)
@@ -43,7 +48,7 @@ bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr)
 	if (!row)
 		return false;
 	attr->name = row->name;
-	attr->text = row->text;
+	attr->text = unc_row_text(row);
 	attr->umask = true;
 	attr->unlisted = row->unlisted;
 	attr->row = row;
@@ -67,9 +72,9 @@ bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 	if (unc_row_umask(base->row, a, attr))
 		return true;
 	a -= n_umasks(base->row);
-	while (m && m->name && (!has_modifier(m, event) || a-- > 0))
+	while (m && *m->name && (!has_modifier(m, event) || a-- > 0))
 		m++;
-	if (!m || !m->name)
+	if (!m || !*m->name)
 		return false;
 	attr->name = m->name;
 	attr->text = m->text;
@@ -85,7 +90,7 @@ static unsigned groups_of(const struct unc_row *event)
 {
 	unsigned groups = 0;
 
-	for (const struct unc_row *r = event + 1; r->name && r->umask; r++)
+	for (const struct unc_row *r = event + 1; *r->name && r->umask; r++)
 		groups |= 1u << r->group;
 	return groups;
 }
@@ -114,7 +119,7 @@ static const struct unc_row *common_umask(const struct unc_platform *platform,
 {
 	const struct unc_row *first = NULL, *regular = NULL, *any = NULL, *all = NULL;
 
-	for (const struct unc_row *r = p->row + 1; r->name && r->umask; r++) {
+	for (const struct unc_row *r = p->row + 1; *r->name && r->umask; r++) {
 		if (r->group != group || !in_box(r, &p->where.boxes))
 			continue;
 		if (r->first)
@@ -135,7 +140,7 @@ static const struct unc_row *common_umask(const struct unc_platform *platform,
 
 static const struct unc_row *named_umask(const struct unc_row *event, const char *name)
 {
-	for (const struct unc_row *r = event + 1; name && r->name && r->umask; r++)
+	for (const struct unc_row *r = event + 1; name && *r->name && r->umask; r++)
 		if (strcmp(r->name, name) == 0)
 			return r;
 	return NULL;
@@ -206,7 +211,7 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 
 const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name)
 {
-	for (const struct unc_modifier *m = type->modifiers; m && m->name; m++)
+	for (const struct unc_modifier *m = type->modifiers; m && *m->name; m++)
 		if (strcmp(m->name, name) == 0)
 			return m;
 	return NULL;

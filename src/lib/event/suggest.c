@@ -93,7 +93,7 @@ static void propose_metric(struct proposals *p, const struct unc_entry *e, const
 
 	if (has_words(e->name, w, w->n, false)) {
 		propose(p, e->name, METRIC);
-		if (events && events[0].event && !events[1].event)
+		if (events && *events[0].event && !*events[1].event)
 			propose(p, events[0].event, ITS_EVENT);
 	} else if (has_words(e->metric->text, w, w->n, true)) {
 		propose(p, e->name, BY_TEXT);

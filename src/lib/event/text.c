@@ -13,10 +13,10 @@
 static bool from_table(const struct unc_text *rows, const char *event, const char *umask,
 		       char *text, size_t len)
 {
-	for (const struct unc_text *r = rows; r->text; r++) {
+	for (const struct unc_text *r = rows; *r->event; r++) {
 		struct unc_star star = {NULL, 0}, of_umask = {NULL, 0};
 
-		if (!r->umask != !umask || !unc_like(r->event, event, &star) ||
+		if (!*r->umask != !umask || !unc_like(r->event, event, &star) ||
 		    (umask && !unc_like(r->umask, umask, &of_umask)))
 			continue;
 		unc_like_fill(r->text, of_umask.at ? &of_umask : &star, text, len);
@@ -37,12 +37,12 @@ static const char *from_alike(const struct unc_row *row, const char *event, cons
 {
 	bool within = false;
 
-	for (; row && row->name; row++) {
+	for (; row && *row->name; row++) {
 		if (!row->umask)
 			within = strcasecmp(unc_skip_unit_prefix(row->name),
 					    unc_skip_unit_prefix(event)) == 0;
 		if (within && (row->umask ? umask && strcasecmp(row->name, umask) == 0 : !umask))
-			return row->text;
+			return unc_row_text(row);
 	}
 	return NULL;
 }
@@ -83,7 +83,7 @@ void unc_text(const struct unc_entry *base, const struct unc_attr *umask, char *
 	if (!row && !given && from_table(unc_texts, event, name, text, len))
 		return;
 	if (row)
-		given = row->text;
+		given = unc_row_text(row);
 	else if (!given)
 		given = umask ? umask->text : unc_pfm_event_text(base->pfm);
 	snprintf(text, len, "%s", given);

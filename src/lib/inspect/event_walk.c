@@ -86,7 +86,7 @@ int uncore_erratum(struct uncore *u, unsigned i, struct uncore_erratum *erratum)
 	is.events = e->events;
 	is.verdict = (enum uncore_verdict)e->verdict;
 	is.text = e->text;
-	is.instead = e->instead;
+	is.instead = *e->instead ? e->instead : NULL;
 	is.source = e->source;
 	is.evidence = evidence[e->evidence];
 	return unc_give(&u->err, erratum, &is, UNC_SIZED(uncore_erratum), 1);

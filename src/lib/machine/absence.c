@@ -4,7 +4,7 @@
 
 #include "machine/boxes.h"
 
-static const char *const sentences[] = {
+static const char sentences[][112] = {
 	[UNCORE_ABSENT_HIDDEN] = "its PCI device is hidden by the firmware or fused off",
 	[UNCORE_ABSENT_LOCATOR_HIDDEN] =
 		"the PCI device that reports its address is hidden by the firmware",
@@ -46,7 +46,7 @@ static const char *const sentences[] = {
 void unc_box_mark(struct unc_box *b, enum uncore_absence absence)
 {
 	b->absence = absence;
-	b->absent = sentences[absence];
+	b->absent = *sentences[absence] ? sentences[absence] : NULL;
 }
 
 enum uncore_absence unc_absence(int error)

@@ -95,18 +95,18 @@ static void fill_events(struct unc_core *c, uint32_t programmable)
 			has_fixed(&c->arch, ev) ? 1u << (c->arch.n_counters + ev->fixed) : 0;
 
 		if (has_event(&c->arch, ev))
-			*row++ = (struct unc_row){
-				.name = ev->name, .text = ev->text, .bits = ev->code};
+			*row++ = ev->row;
 		if (fixed)
 			*rule++ = (struct unc_rule){
-				.lo = ev->code,
-				.hi = ev->code,
+				.lo = (uint32_t)ev->row.bits,
+				.hi = (uint32_t)ev->row.bits,
 				.cmp = ~(UNC_ARCH_USR | UNC_ARCH_OS),
 				.counters = fixed | (ev->only_fixed ? 0 : programmable),
 			};
 		if (ev->only_fixed)
-			*rule++ = (struct unc_rule){
-				.lo = ev->code, .hi = ev->code, .cmp = UNC_ARCH_CODE};
+			*rule++ = (struct unc_rule){.lo = (uint32_t)ev->row.bits,
+						    .hi = (uint32_t)ev->row.bits,
+						    .cmp = UNC_ARCH_CODE};
 	}
 	*rule = (struct unc_rule){.hi = UINT32_MAX, .cmp = UINT32_MAX, .counters = programmable};
 }

@@ -164,10 +164,9 @@ static void make_type(struct unc_discovered *f, const struct unc_discovered_type
 	refuse_others(&f->units, model);
 	if (row->number != UNC_UNNAMED)
 		return;
-	snprintf(made->name, sizeof(made->name), "type_%u", number);
-	snprintf(made->title, sizeof(made->title), "%s %u", row->like->title, number);
-	made->type.name = made->type.sysfs_name = made->name;
-	made->type.title = made->title;
+	snprintf(made->type.name, sizeof(made->type.name), "type_%u", number);
+	snprintf(made->type.sysfs_name, sizeof(made->type.sysfs_name), "type_%u", number);
+	snprintf(made->type.title, sizeof(made->type.title), "%.60s %u", row->like->title, number);
 }
 
 /* The lowest type number from this one on without a named row; false: none. */

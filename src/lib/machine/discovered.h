@@ -15,7 +15,6 @@ struct unc_discovered_box_type {
 	struct unc_box_type type;
 	const struct unc_discovered_type *row;
 	uint16_t number;
-	char name[16], title[64];
 };
 
 struct unc_discovered {

@@ -28,7 +28,7 @@ static int fill_one(struct unc_samples *samples, const struct unc_counted *t,
 		return unc_fail(err, UNCORE_EINVAL,
 				"invalid stop condition: %s is computed from several events; use "
 				"one of them",
-				t->values[one->event].formula->recipe->metric->name);
+				unc_metric_of(t->values[one->event].formula->recipe)->name);
 	samples->at[samples->n++] =
 		(struct unc_sample){.event = t->values[one->event].first, .n = one->count};
 	return 0;

@@ -33,7 +33,7 @@
 #define TOR_NODES   {0x41, 0x43, 0x44, 0x48, 0x4a, 0x50}
 
 static const struct row {
-	const char *platforms;
+	char platforms[24];
 	uint32_t match, mask; /* of the control */
 	uint64_t config1;
 	uint8_t umasks[MOST_UMASKS]; /* the umask must be one of these; empty: any umask */

@@ -12,7 +12,7 @@
 #define ABOVE_0   (ANY << 8) /* of each byte of a word */
 
 static const struct limit {
-	const char *platforms, *kinds; /* " a b " */
+	char platforms[32], kinds[32]; /* " a b " */
 	unsigned word;                 /* events with one of these bits set in a config word */
 	uint64_t bits;
 	unsigned from; /* first box number */

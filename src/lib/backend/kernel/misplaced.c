@@ -11,8 +11,8 @@
 #define MOST 4
 
 static const struct row {
-	const char *platforms, *kind; /* " a b " */
-	uint8_t events[MOST];         /* event codes; 0 ends the list */
+	char platforms[16], kind[8]; /* " a b " */
+	uint8_t events[MOST];        /* event codes; 0 ends the list */
 } rows[] = {
 	{" snbep ivbep ", "cbo", {0x03, 0x06, 0x14}},
 	{" ivbep ", "cbo", {0x3c}},
