@@ -291,9 +291,11 @@ extern const struct unc_erratum unc_errata[]; /* ended by empty platforms */
 struct unc_alias {
 	char event[UNC_ROW_NAME]; /* Intel's */
 	bool of_umask;            /* of the event otherwise */
-	char umask[32];           /* Intel's, its dots as _ */
-	char is[UNC_ROW_NAME];    /* the event; for a umask the parts that replace it, "IRQ:HIT" */
-	const char *why;          /* if `is` is empty: why it is refused, and the alternative */
+	bool refused;
+	char umask[32]; /* Intel's, its dots as _ */
+	/* the event; for a umask the parts that replace it, "IRQ:HIT"; if it is refused the reason,
+	 * and the alternative */
+	char is[144];
 };
 
 struct unc_pci_id {

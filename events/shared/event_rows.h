@@ -67,12 +67,12 @@
 	 .stepping = (stepping_)},
 #define ROWS_END {.name = ""}
 /* Rows of struct unc_alias, and lines of regular events, in separate files. */
-#define ALIAS(event_, is_)		    {event_, false, "", is_, NULL},
-#define UMASK_ALIAS(event_, umask_, is_)    {event_, true, umask_, is_, NULL},
-#define REFUSED(event_, why_)		    {event_, false, "", "", why_},
-#define UMASK_REFUSED(event_, umask_, why_) {event_, true, umask_, "", why_},
+#define ALIAS(event_, is_)		    {event_, false, false, "", is_},
+#define UMASK_ALIAS(event_, umask_, is_)    {event_, true, false, umask_, is_},
+#define REFUSED(event_, why_)		    {event_, false, true, "", why_},
+#define UMASK_REFUSED(event_, umask_, why_) {event_, true, true, umask_, why_},
 #define REGULAR(event_, umasks_)	    #event_ " " umasks_ "\n"
-#define ALIASES_END			    {"", false, "", "", NULL}
+#define ALIASES_END			    {"", false, false, "", ""}
 /* clang-format on */
 
 #endif

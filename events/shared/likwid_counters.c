@@ -21,5 +21,5 @@ const struct unc_likwid unc_likwid_counters[] = {
 		      "IIO=iio HBM=hbm RBOX=m3upi "},
 	{" gnr srf ", "CBOX=cha MBOX=imc PCU=pcu IRP=irp IBOX=iio UPI=upi MDF=mdf_sbo M2M=b2cmi "
 		      "RBOX=b2upi PBOX=b2cxl "},
-	{NULL, NULL},
+	{"", ""},
 };

@@ -12,11 +12,11 @@ extern "C" {
 #endif
 
 struct unc_likwid {
-	const char *platforms; /* words, each preceded and followed by a blank */
-	const char *counters;  /* each followed by a blank */
+	char platforms[24]; /* words, each preceded and followed by a blank */
+	char counters[256]; /* each followed by a blank */
 };
 
-extern const struct unc_likwid unc_likwid_counters[]; /* ended by platforms == NULL */
+extern const struct unc_likwid unc_likwid_counters[]; /* ended by empty platforms */
 
 #ifdef __cplusplus
 }

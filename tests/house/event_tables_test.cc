@@ -3,6 +3,7 @@
 // literal that leaves no room for its end.
 #include "metrics/metrics.h"
 #include "pch.h"
+#include "shared/likwid_counters.h"
 #include "shared/perf_formats.h"
 #include "types.h"
 
@@ -109,6 +110,8 @@ TEST(EventTables, EachTextOfAllPlatformsEndsInItsArray)
 		end(f->platforms, f->kinds, f->fields);
 	for (auto a = unc_perf_aliases; *a->aliases; a++)
 		end(a->platforms, a->kinds, a->aliases);
+	for (auto l = unc_likwid_counters; *l->platforms; l++)
+		end(l->platforms, l->counters);
 	for (auto u = unc_unlocated; u->platform; u++)
 		end(u->prefix, u->box, u->why);
 	for (auto m = unc_memory_events; *m->prefix; m++)

@@ -99,7 +99,7 @@ static bool is_new(const struct wanted *w, size_t row)
 {
 	for (size_t i = 0; i < row; i++)
 		if (w->rows[i].erratum &&
-		    w->rows[i].erratum->erratum == w->rows[row].erratum->erratum)
+		    strcmp(w->rows[i].erratum->erratum, w->rows[row].erratum->erratum) == 0)
 			return false;
 	return true;
 }

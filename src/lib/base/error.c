@@ -11,7 +11,7 @@
 
 #include "config.h"
 
-static const char *const meaning[] = {
+static const char meaning[][64] = {
 	[-UNCORE_OK] = "success",
 	[-UNCORE_EINVAL] = "an argument is out of range",
 	[-UNCORE_ENOMEM] = "out of memory",

@@ -11,7 +11,7 @@ bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned
 		struct unc_star star = {NULL, 0};
 
 		++*next;
-		if (a->of_umask || !*a->is || !unc_like(a->event, word, &star))
+		if (a->of_umask || a->refused || !unc_like(a->event, word, &star))
 			continue;
 		unc_like_fill(a->is, &star, out, UNCORE_NAME_MAX + 1);
 		return true;
@@ -25,7 +25,7 @@ bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const c
 	for (const struct unc_alias *a = aliases; a && *a->event; a++) {
 		struct unc_star star = {NULL, 0}, of_umask = {NULL, 0};
 
-		if (!a->of_umask || !*a->is || !unc_like(a->umask, umask, &of_umask) ||
+		if (!a->of_umask || a->refused || !unc_like(a->umask, umask, &of_umask) ||
 		    !unc_like(a->event, event, &star))
 			continue;
 		unc_like_fill(a->is, &of_umask, out, UNCORE_NAME_MAX + 1);
@@ -39,9 +39,10 @@ const char *unc_alias_refused(const struct unc_alias *aliases, const char *event
 	for (const struct unc_alias *a = aliases; a && *a->event; a++) {
 		struct unc_star star = {NULL, 0};
 
-		if (a->why && a->of_umask == (umask != NULL) && unc_like(a->event, event, &star) &&
+		if (a->refused && a->of_umask == (umask != NULL) &&
+		    unc_like(a->event, event, &star) &&
 		    (!umask || unc_like(a->umask, umask, &star)))
-			return a->why;
+			return a->is;
 	}
 	return NULL;
 }

@@ -21,9 +21,9 @@ static const char *boxes_of(const char *platform, const char *text, const char *
 {
 	const struct unc_likwid *l = unc_likwid_counters;
 
-	while (l->platforms && !unc_is_among(l->platforms, platform))
+	while (*l->platforms && !unc_is_among(l->platforms, platform))
 		l++;
-	for (const char *at = l->counters; at && *at; at += strcspn(at, " ") + 1) {
+	for (const char *at = l->counters; *at; at += strcspn(at, " ") + 1) {
 		const size_t len = strcspn(at, "=");
 
 		*number = text + len;
