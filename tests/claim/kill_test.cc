@@ -13,6 +13,7 @@ namespace
 
 using support::Handle;
 using support::in_child;
+using support::Interposer;
 using support::Known;
 using support::Multiplexed;
 using support::names_of;
@@ -268,6 +269,39 @@ TEST(KillInABoxThatCounts, AtEachWriteOfACounterThatIsAdded)
 		node.expect_clean();
 	}
 	EXPECT_EQ(0, status);
+}
+
+// A bit of the filter that the register does not have: what it holds is not what the process wrote.
+TEST(KilledOwner, AFilterThatDidNotReadBackIsRestored)
+{
+	NEEDS_FUSE();
+	Node node("snbep:cores=2,packages=1");
+	int ready[2];
+
+	node.leave_traces();
+	ASSERT_EQ(0, pipe2(ready, O_CLOEXEC));
+	const pid_t pid = support::fork_clean();
+	if (pid == 0) {
+		const Handle h(node.files.options());
+		Interposer hardware(h);
+		Set set(h, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=0:pkg=0"});
+
+		hardware.on_value = [](const unc_op &op, uint64_t value) {
+			return op.space == UNCORE_MSR && op.address == 0xd14 ? value & ~(1ULL << 24)
+									     : value;
+		};
+		if (set.start() == 0 && write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	char c;
+	close(ready[1]);
+	ASSERT_EQ(1, read(ready[0], &c, 1));
+	close(ready[0]);
+	ASSERT_EQ(0, kill(pid, SIGKILL));
+	EXPECT_EQ(kKilled, support::status_of(pid));
+	EXPECT_EQ(0, uncore_recover(node.handle.u)) << node.handle.message();
+	node.expect_clean();
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 
 #include "claim/lock.h"
@@ -417,6 +418,27 @@ TEST_F(Lock, WorksWithoutADirectory)
 		  }));
 	EXPECT_EQ(UNCORE_EBUSY, set.start());
 	claims.drop();
+	EXPECT_EQ(0, set.start()) << h.message();
+}
+
+// A file that cannot be opened for lack of descriptors is not a missing one: without a directory
+// nothing else would exclude others.
+TEST_F(Lock, IsNotMissingIfTooManyFilesAreOpen)
+{
+	auto options = waiting(50);
+	rlimit before, none;
+
+	options.journal = "none";
+	const Handle h(options);
+	Set set(h, names_of(kClocks));
+	ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
+	none = before;
+	none.rlim_cur = 0;
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
+	const int r = set.start();
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &before));
+	EXPECT_EQ(UNCORE_EACCESS, r);
+	EXPECT_FIND("cannot open the lock file msr: Too many open files", h.message());
 	EXPECT_EQ(0, set.start()) << h.message();
 }
 

@@ -360,6 +360,19 @@ TEST(OverflowSource, TheChannelBehindASharedBit)
 	}
 }
 
+// The counters of both units of an IRP are bits of one status.
+TEST(OverflowSource, TheSecondUnitOfADevice)
+{
+	const Machine m("ivbep");
+	StopAfterSet set(m, {"UNC_I_CLOCKTICKS:box=0:pkg=0", "UNC_I_CLOCKTICKS:box=1:pkg=0"});
+
+	ASSERT_EQ(0, set.stop_after(10000, 1)) << m.message();
+	ASSERT_EQ(0, set.start()) << m.message();
+	m.pass(kSecond);
+	ASSERT_EQ(1, set.wait());
+	EXPECT_EQ("irp1.0 counter 1 event 1 by box; ", text_of(set.sources()));
+}
+
 TEST(OverflowSource, SeveralThatOverflowBeforeTheBoxesStand)
 {
 	const Machine m("hswep");

@@ -5,10 +5,12 @@
 // file register n + 1 begins one byte behind n.  So only registers are looked
 // at whose neighbours are not in use.
 #include <dirent.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "support/child.h"
 #include "support/tree.h"
 
 namespace
@@ -113,6 +115,25 @@ TEST(Native, ClosingAMachineThatCountsPutsTheRegistersBack)
 	EXPECT_NE(before, tree.registers());
 	machine.close();
 	EXPECT_EQ(before, tree.registers());
+}
+
+// Counter 1 of a link would be next to counter 0 of the other one, if that were in the same device.
+TEST(Native, CountersOfTwoDevicesAreReadOneByOne)
+{
+	Tree tree;
+	tree.one_package();
+	NativeMachine machine(tree);
+	Set set(machine,
+		{"UNC_R3_RXR_OCCUPANCY:box=0:pkg=0", "UNC_R3_IIO_CREDITS_ACQUIRED:box=1:pkg=0"});
+	const std::string first = Tree::config_name(0x7f, 19, 5),
+			  second = Tree::config_name(0x7f, 19, 6);
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	tree.put(first, 0xa0, 1, 8);
+	tree.put(first, 0xa8, 2, 8);
+	tree.put(second, 0xa0, 3, 8);
+	tree.put(second, 0xa8, 4, 8);
+	EXPECT_EQ((std::vector<int64_t>{1, 4}), set.counts());
 }
 
 TEST(Native, ReadsNeighbouringCountersWhereTheyAre)
@@ -307,6 +328,31 @@ TEST(Native, StartStopAndReadOpenNothingAfterTheFirstStart)
 	set.counts();
 	EXPECT_EQ(0, set.stop()) << machine.message();
 	EXPECT_EQ(files, open_files_below(tree.root).size());
+}
+
+TEST(Native, MostDescriptorsOfTheProcessAreLeftToIt)
+{
+	constexpr unsigned kFiles = 80, kLocks = 2;
+	Tree tree;
+
+	tree.two_packages();
+	tree.online("0-63");
+	for (unsigned i = 8; i < 64; i++)
+		tree.cpu(i, i % 2, i);
+	EXPECT_EQ(0, support::in_child([&] {
+			  const rlimit few = {kFiles, 1024};
+
+			  setrlimit(RLIMIT_NOFILE, &few);
+			  NativeMachine machine(tree);
+			  Set set(machine, {"UNC_C_CLOCKTICKS"});
+			  size_t msr = 0;
+
+			  if (set.start() != 0)
+				  return 1;
+			  for (const OpenFile &file : open_files_below(tree.root))
+				  msr += file.path.find("/msr") != std::string::npos;
+			  return msr > kFiles / 8 && msr <= kFiles / 4 + kLocks ? 0 : 2;
+		  }));
 }
 
 // ---- files that are not as they should be ----
