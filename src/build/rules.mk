@@ -110,7 +110,10 @@ below = $(sort $(shell cd $(SRC) && find $(1) -type f -name '$(2)'))
 # Simulated machines and the reader of Intel's event lists can be left out of the component
 # (SIM=no, LISTS=no); these files take their place.
 WITHOUT_SRC  := src/lib/hw/without_sim.c src/lib/event/without_lists.c src/lib/machine/without_json.c
-LIB_SRC      := $(filter-out $(WITHOUT_SRC),$(call below,src/lib src/sim events,*.c))
+# libuncore.so opens the simulator, which is a library of its own; libuncore.a contains it.
+SIM_SRC      := $(call below,src/sim,*.c)
+SHARED_SRC   := $(filter-out $(WITHOUT_SRC) src/lib/hw/sim_linked.c,$(call below,src/lib events,*.c))
+LIB_SRC      := $(filter-out src/lib/hw/sim_opened.c,$(SHARED_SRC)) src/lib/hw/sim_linked.c $(SIM_SRC)
 # The command; each of these libraries is needed by a few of its files only (libfuse3, libnuma,
 # ncurses, libmicrohttpd), which are left out where it is missing, or else what takes their place.
 MOUNT_ALL    := $(call in,src/command/mount/*.c)
@@ -152,8 +155,9 @@ PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 SIM          := yes
 LISTS        := yes
 THIN         := no
-PARTS        := $(call in,src/*.h) $(foreach n,*.[ch] *.def *.inc,$(call below,src/lib src/sim events,$(n)))
-NO_SIM       := $(filter src/sim/% src/lib/hw/sim.c,$(PARTS))
+PARTS        := $(filter-out src/lib/hw/sim_opened.c,$(call in,src/*.h) \
+	$(foreach n,*.[ch] *.def *.inc,$(call below,src/lib src/sim events,$(n))))
+NO_SIM       := $(filter src/sim/% src/lib/hw/sim.c src/lib/hw/sim_linked.c,$(PARTS))
 NO_LISTS     := $(filter src/lib/event/lists.c src/lib/event/list_% src/lib/machine/json_%,$(PARTS))
 
 # Only in the component's directory.
@@ -226,9 +230,10 @@ $(PAPI_PROGRAMS): $(PAPI_HEADERS)
 # ---- library and command ----
 
 SONAME = libuncore.so.0
+SIM_SONAME = libuncore-sim.so.0
 LIBS   = $(PFM_LIBS) $(JSON_LIBS) $(RPATH) -pthread -Wl,--as-needed -lm
 
-lib: $(B)/libuncore.a $(B)/libuncore.so $(B)/uncore.pc
+lib: $(B)/libuncore.a $(B)/libuncore.so $(B)/libuncore-sim.so $(B)/uncore.pc
 
 $(B)/libuncore.a: $(B)/obj/libuncore.a
 	$(quiet)cp $< $@
@@ -236,13 +241,19 @@ $(B)/libuncore.a: $(B)/obj/libuncore.a
 # Every function has the version that added it; no other symbol is exported.
 SYMBOLS = $(SRC)/src/libuncore.map
 
-$(B)/libuncore.so.$(VERSION): $(call objects,,$(LIB_SRC)) $(SYMBOLS)
+$(B)/libuncore.so.$(VERSION): $(call objects,,$(SHARED_SRC)) $(SYMBOLS)
 	$(call say,LINK,$@)
 	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) $(DEFS) -Wl,--version-script=$(SYMBOLS) \
-		$(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+		$(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS) -ldl
 
-$(B)/libuncore.so: $(B)/libuncore.so.$(VERSION)
-	$(quiet)ln -sf $(<F) $(B)/$(SONAME) && ln -sf $(<F) $@
+$(B)/libuncore-sim.so.$(VERSION): $(call objects,,$(SIM_SRC)) $(SRC)/src/libuncore-sim.map
+	$(call say,LINK,$@)
+	$(quiet)$(CC) -shared -Wl,-soname,$(SIM_SONAME) $(DEFS) \
+		-Wl,--version-script=$(SRC)/src/libuncore-sim.map $(SANITIZE) $(LDFLAGS) -o $@ \
+		$(filter %.o,$^) -pthread -lm
+
+$(B)/libuncore.so $(B)/libuncore-sim.so: %.so: %.so.$(VERSION)
+	$(quiet)ln -sf $(<F) $*.so.0 && ln -sf $(<F) $@
 
 $(foreach v,-asan -tsan,$(call objects,$(v),$(MOUNT_ALL))) $(call objects,,$(MOUNT_ALL)): INCLUDES += $(FUSE_CFLAGS)
 $(foreach v,-asan -tsan,$(call objects,$(v),src/command/load/numa.c)) $(call objects,,src/command/load/numa.c): INCLUDES += $(NUMA_CFLAGS)
@@ -251,13 +262,18 @@ $(foreach v,-asan -tsan,$(call objects,$(v),$(HTTP_SRC))) $(call objects,,$(HTTP
 	INCLUDES += $(HTTP_CFLAGS) -DUNCORE_MICROHTTPD='"$(HTTP_FILE)"'
 $(call objects,,src/daemon/seccomp.c): INCLUDES += $(SECCOMP_CFLAGS)
 
-$(B)/uncore: $(call objects,,$(COMMAND_SRC)) $(B)/libuncore.a
-	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(LIBS) -ldl -lm
+# program,FILE,DIRECTORY: $^ linked with the shared libraries, which are in DIRECTORY when it runs
+program = $(CC) $(SANITIZE) $(LDFLAGS) $(if $(2),-Wl$(comma)-rpath$(comma)$(2)) -o $(1) $(filter %.o,$^) \
+	-Wl,--as-needed $(filter %.so,$^) $(FUSE_LIBS) $(NUMA_LIBS) $(CURSES_LIBS) $(SECCOMP_LIBS) $(LIBS) -ldl
 
-$(B)/uncored: $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.a
+COMMAND_NEEDS = $(call objects,,$(COMMAND_SRC)) $(B)/libuncore.so $(B)/libuncore-sim.so
+DAEMON_NEEDS  = $(call objects,,$(DAEMON_SRC)) $(B)/libuncore.so
+
+$(B)/uncore: $(COMMAND_NEEDS)
+$(B)/uncored: $(DAEMON_NEEDS)
+$(B)/uncore $(B)/uncored:
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SECCOMP_LIBS) $(LIBS) -ldl -lm
+	$(quiet)$(call program,$@,$(call absolute,$(B)))
 
 # ---- the component as a directory for any PAPI tree ----
 

@@ -18,6 +18,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 struct sim;
 
 struct sim_cpu {
@@ -378,6 +380,41 @@ double sim_power(const struct sim *sim, unsigned package, bool dram);
  * the time stamp counter.
  */
 double sim_core_rate(struct sim *sim, unsigned cpu, uint64_t select);
+
+/*
+ * The functions that libuncore calls, which opens the simulator's library only for a simulated
+ * machine.
+ */
+struct sim_functions {
+	const char *version; /* both libraries are of the same */
+	int (*open)(const char *spec, struct sim **out, char *err, size_t errlen);
+	void (*close)(struct sim *sim);
+	struct sim_id (*id)(const struct sim *sim);
+	const struct sim_cpu *(*cpus)(const struct sim *sim, size_t *n);
+	const struct sim_pci *(*pci_devices)(const struct sim *sim, size_t *n);
+	int (*msr_read)(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
+	int (*msr_write)(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
+	int (*pci_read)(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,
+			uint32_t offset, unsigned width, uint64_t *value);
+	int (*pci_write)(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,
+			 uint32_t offset, unsigned width, uint64_t value);
+	int (*mmio_read)(struct sim *sim, unsigned package, uint64_t address, unsigned width,
+			 uint64_t *value);
+	int (*mmio_write)(struct sim *sim, unsigned package, uint64_t address, unsigned width,
+			  uint64_t value);
+	int (*cpu_msr_read)(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+	int (*cpu_msr_write)(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+	int (*cpuid)(struct sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4]);
+	void (*signals_blocked)(struct sim *sim, bool blocked);
+	uint64_t (*now)(struct sim *sim);
+	bool (*is_virtual)(const struct sim *sim);
+	int (*load)(struct sim *sim, const struct sim_load *load);
+};
+
+extern const struct sim_functions sim_functions;
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

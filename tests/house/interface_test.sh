@@ -80,16 +80,70 @@ for header in uncore.h uncore_inspect.h uncore_marker.h; do
 done | tr '\n' ' ' | grep -Eo '[ *]uncore_[a-z_]+\([^;{]*\);' |
 	sed 's/^[ *]//; s/(.*//' | sort -u >"$tmp/declared"
 sed -n 's/^[[:space:]]*\(uncore_[a-z_]*\);$/\1/p' "$SRC/src/libuncore.map" | sort >"$tmp/map"
-nm -D --defined-only "$BUILD/libuncore.so" | sed -n 's/^.* T //p' | sort >"$tmp/symbols"
+nm -D --defined-only "$BUILD/libuncore.so" | sed -n 's/^.* T //p' | grep -v '@@UNCORE_PRIVATE$' |
+	sort >"$tmp/symbols"
 sed 's/@@UNCORE_[0-9.]*$//' "$tmp/symbols" >"$tmp/defined"
 for list in declared defined; do
 	diff "$tmp/map" "$tmp/$list" >"$tmp/err" ||
 		fail "the functions in src/libuncore.map (<) are not those that are $list (>)"
 done
 grep -v '@@UNCORE_' "$tmp/symbols" >"$tmp/err" && fail "symbols without a version"
-nm -D --defined-only "$BUILD/libuncore.so" | grep -v -e ' T uncore_' -e ' A UNCORE_' >"$tmp/err" &&
+nm -D --defined-only "$BUILD/libuncore.so" |
+	grep -v -e ' T uncore_' -e ' A UNCORE_' -e '@@UNCORE_PRIVATE$' >"$tmp/err" &&
 	fail "the shared library shows more than its functions"
+# The private ones are those that the programs of the same build use.
+nm -D --defined-only "$BUILD/libuncore.so" | sed -n 's/^.* T \(.*\)@@UNCORE_PRIVATE$/\1/p' |
+	sort >"$tmp/private"
+nm -D --undefined-only "$BUILD/uncore" "$BUILD/uncored" | sed -n 's/^ *U \(.*\)@UNCORE_PRIVATE$/\1/p' |
+	sort -u >"$tmp/used"
+[ -s "$tmp/used" ] || fail "no program uses a private function"
+diff "$tmp/private" "$tmp/used" >"$tmp/err" ||
+	fail "the private functions in src/libuncore.map (<) are not those that uncore and uncored use (>)"
+nm -D --defined-only "$BUILD/libuncore-sim.so" |
+	grep -v -e ' [TR] sim_[a-z_]*@@UNCORE_SIM_PRIVATE$' -e ' D sim_functions@@' \
+		-e ' A UNCORE_SIM_PRIVATE' >"$tmp/err" &&
+	fail "the simulator's library shows more than its functions"
 : >"$tmp/err"
+
+# ---- the simulator: a library that is opened for a simulated machine only ----
+
+cat >"$tmp/opens.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <uncore.h>
+int main(void)
+{
+	struct uncore *u;
+	struct uncore_options o;
+	char text[1024];
+
+	UNCORE_INIT(o);
+	o.machine = "sim:snbep";
+	puts(uncore_open(&u, &o) < 0 ? uncore_errmsg(u, text, sizeof(text)) : "opened");
+	uncore_close(u);
+	return 0;
+}
+END
+mkdir "$tmp/lib"
+cp "$BUILD/libuncore.so.0" "$tmp/lib/"
+"$cc" -I"$SRC/src" "$tmp/opens.c" "$tmp/lib/libuncore.so.0" -Wl,-rpath,"$tmp/lib" -o "$tmp/opens" \
+	2>"$tmp/err" || fail "a program cannot be linked with libuncore.so alone"
+
+# says WHAT TEXT: what the program prints
+says() {
+	"$tmp/opens" >"$tmp/err" 2>&1
+	grep -qF "$2" "$tmp/err" || fail "$1: not \"$2\""
+	: >"$tmp/err"
+}
+says "without the simulator" "simulated machines need $tmp/lib/libuncore-sim.so.0, which cannot be opened"
+echo junk >"$tmp/lib/libuncore-sim.so.0"
+says "junk" "simulated machines need $tmp/lib/libuncore-sim.so.0, which cannot be opened"
+printf '#include "sim/sim.h"\nconst struct sim_functions sim_functions = {.version = "0.1"};\n' >"$tmp/old.c"
+"$cc" -shared -fPIC -I"$SRC/src" "$tmp/old.c" -o "$tmp/lib/libuncore-sim.so.0" 2>"$tmp/err" ||
+	fail "a simulator of another version cannot be built"
+says "of another version" "libuncore-sim.so.0 is of version 0.1, but libuncore of "
+cp "$BUILD/libuncore-sim.so.0" "$tmp/lib/"
+says "with the simulator" "opened"
 
 # ---- layout: structs have only grown at their ends, enumerators are what they were ----
 

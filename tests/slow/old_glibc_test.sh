@@ -88,7 +88,7 @@ done
 	{ echo "FAILED: gettid() is not noticed:"; too_new "$work/program-DNEW"; exit 1; }
 
 failed=0
-for file in uncore libuncore.so papi-build/uncore/uncore_component.o; do
+for file in uncore uncored libuncore.so libuncore-sim.so papi-build/uncore/uncore_component.o; do
 	[ -e "$BUILD/$file" ] || { echo "FAILED: there is no $BUILD/$file"; exit 1; }
 	new=$(too_new "$BUILD/$file")
 	if [ -n "$new" ]; then

@@ -54,7 +54,7 @@ step "configure" ./configure --with-components=uncore --with-shared-lib=yes --wi
 # As installed.
 mkdir -p "$work/root/include" "$work/root/lib"
 cp "$SRC"/src/uncore*.h "$work/root/include/"
-cp "$BUILD/libuncore.so.0" "$work/root/lib/"
+cp "$BUILD/libuncore.so.0" "$BUILD/libuncore-sim.so.0" "$work/root/lib/"
 PAPI_UNCORE_ROOT=$work/root
 export PAPI_UNCORE_ROOT
 step "make shared static" make -j"$(nproc)" OPTFLAGS=-O0 shared static

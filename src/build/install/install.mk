@@ -63,6 +63,7 @@ INSTALLED     = $(bindir)/uncore $(sbindir)/uncored \
 	$(addprefix $(includedir)/,$(notdir $(PUBLIC_HEADERS))) \
 	$(addprefix $(docdir)/examples/library/,$(notdir $(BINDINGS))) \
 	$(addprefix $(libdir)/,libuncore.a libuncore.so $(SONAME) libuncore.so.$(VERSION) \
+		$(SIM_SONAME) libuncore-sim.so.$(VERSION) \
 		pkgconfig/uncore.pc $(if $(WITH_PAPI),pkgconfig/papi-uncore.pc)) \
 	$(addprefix $(CMAKE_DIR)/,$(notdir $(CMAKE_FILES))) \
 	$(addprefix $(mandir)/,man1/uncore.1 man3/libuncore.3 $(FUNCTIONS:%=man3/%.3) \
@@ -86,16 +87,23 @@ NEW_DIRS      = $(DESTDIR)$(CMAKE_DIR)/.directories
 to = $(DESTDIR)$(strip $(1))/
 DATA = $(quiet)install -m 644
 
-install: all $(B)/uncore.pc $(SERVICES) $(CMAKE_FILES) $(MADE)/uncore.module \
+# The programs of the build directory find the libraries there.
+$(MADE)/uncore: $(COMMAND_NEEDS) $(B)/config.mk
+$(MADE)/uncored: $(DAEMON_NEEDS) $(B)/config.mk
+$(MADE)/uncore $(MADE)/uncored:
+	@mkdir -p $(@D)
+	$(quiet)$(call program,$@,$(if $(SYSTEM_LIBDIR),,$(libdir)))
+
+install: all $(addprefix $(MADE)/,uncore uncored) $(B)/uncore.pc $(SERVICES) $(CMAKE_FILES) $(MADE)/uncore.module \
 		$(if $(WITH_PAPI),$(B)/papi-uncore.installed.pc $(MADE)/papi-uncore.module)
 	$(call say,INST,$(DESTDIR)$(prefix))
 	$(quiet)$(PLACES) create $(NEW_DIRS) $(INSTALL_DIRS)
-	$(quiet)install $(B)/uncore $(call to,$(bindir))
-	$(quiet)install $(B)/uncored $(call to,$(sbindir))
+	$(quiet)install $(MADE)/uncore $(call to,$(bindir))
+	$(quiet)install $(MADE)/uncored $(call to,$(sbindir))
 	$(DATA) $(PUBLIC_HEADERS) $(call to,$(includedir))
 	$(DATA) $(B)/libuncore.a $(call to,$(libdir))
-	$(quiet)install $(B)/libuncore.so.$(VERSION) $(call to,$(libdir))
-	$(quiet)cp -d $(B)/$(SONAME) $(B)/libuncore.so $(call to,$(libdir))
+	$(quiet)install $(addprefix $(B)/,libuncore.so.$(VERSION) libuncore-sim.so.$(VERSION)) $(call to,$(libdir))
+	$(quiet)cp -d $(addprefix $(B)/,$(SONAME) $(SIM_SONAME) libuncore.so) $(call to,$(libdir))
 	$(DATA) $(B)/uncore.pc $(call to,$(libdir)/pkgconfig)
 	$(DATA) $(CMAKE_FILES) $(call to,$(CMAKE_DIR))
 	$(DATA) $(SRC)/docs/uncore.1 $(call to,$(mandir)/man1)

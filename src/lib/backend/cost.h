@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/shared.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,7 +19,7 @@ struct unc_cost {
 };
 
 /* For a set with events.  To be called by the thread that assigned them. */
-struct unc_cost unc_set_cost(const struct uncore_set *set);
+UNC_SHARED struct unc_cost unc_set_cost(const struct uncore_set *set);
 
 /* The mean number of counters in a window; 0: not multiplexed.  Any thread. */
 size_t unc_counters_of_window(const struct uncore_set *set);

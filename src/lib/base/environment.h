@@ -9,15 +9,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/shared.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Setuid, setgid, or file capabilities (AT_SECURE). */
-bool unc_is_privileged(void);
+UNC_SHARED bool unc_is_privileged(void);
 
 /* The value of such a variable; NULL: empty, not set, or the program is privileged. */
-const char *unc_variable(const char *name);
+UNC_SHARED const char *unc_variable(const char *name);
 
 /*
  * A sentence about those of the names (ending with NULL) that are set but ignored because the

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "base/shared.h"
 #include "mutex.h"
 #include "op.h"
 
@@ -49,8 +50,8 @@ struct unc_err {
 	struct unc_late late[UNC_ERR_THREADS]; /* errors that are not formatted yet */
 };
 
-void unc_err_init(struct unc_err *err);
-void unc_err_destroy(struct unc_err *err);
+UNC_SHARED void unc_err_init(struct unc_err *err);
+UNC_SHARED void unc_err_destroy(struct unc_err *err);
 
 /*
  * Replace control characters in quoted text, which could control a terminal or start another

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/shared.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,7 +30,7 @@ int unc_open(const char *path, int flags);
 int unc_openat(int directory, const char *path, int flags, mode_t mode);
 
 /* The same for directories, and for text files read through a stream; NULL with errno. */
-DIR *unc_opendir(const char *path);
+UNC_SHARED DIR *unc_opendir(const char *path);
 FILE *unc_fopen(const char *path);
 
 /*
@@ -42,13 +44,13 @@ ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset);
 ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset);
 
 /* Whether a process has ended, by its pidfd; -1: not a valid pidfd. */
-bool unc_has_ended(int process);
+UNC_SHARED bool unc_has_ended(int process);
 
 /*
  * For main() of a program: occupies closed standard descriptors for good with a file that can
  * neither be read nor written, and that exec() closes.
  */
-void unc_occupy_standard(void);
+UNC_SHARED void unc_occupy_standard(void);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/shared.h"
+
 /* A bit per letter of a word: at least UNCORE_NAME_MAX. */
 __extension__ typedef unsigned __int128 unc_letters;
 
@@ -15,9 +17,9 @@ struct unc_nearest {
 		below; /* of the wanted word; the limit for the distance of the next candidate */
 	unc_letters at[256]; /* positions of each letter in the wanted word */
 };
-void unc_nearest_start(struct unc_nearest *n, const char *wanted);
-void unc_nearest_offer(struct unc_nearest *n, const char *candidate);
+UNC_SHARED void unc_nearest_start(struct unc_nearest *n, const char *wanted);
+UNC_SHARED void unc_nearest_offer(struct unc_nearest *n, const char *candidate);
 /* "; did you mean X?" or "" */
-const char *unc_nearest_hint(const struct unc_nearest *n, char *buf, size_t len);
+UNC_SHARED const char *unc_nearest_hint(const struct unc_nearest *n, char *buf, size_t len);
 
 #endif

@@ -146,6 +146,20 @@ int unc_hw_native_allowed(const char *root, struct unc_err *err);
 struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
 				int *code);
 
+struct sim_functions;
+
+/*
+ * The simulator: in sim_linked.c, or in sim_opened.c for libuncore.so, which opens a library of its
+ * own.  UNCORE_EINVAL: that is missing, or of another version.
+ */
+struct unc_simulator {
+	const struct sim_functions *functions;
+	void *library;
+};
+
+int unc_simulator_open(struct unc_simulator *s, struct unc_err *err);
+void unc_simulator_close(struct unc_simulator *s);
+
 /*
  * The end of a message on a computer without an uncore: that a machine can be simulated; or "".
  */

@@ -11,42 +11,46 @@
 
 struct simulated {
 	struct unc_hw hw;
+	struct unc_simulator simulator;
+	const struct sim_functions *call;
 	struct sim *sim;
 };
 
-/* a macro, since each access needs the cast */
-#define SIM(hw) (((struct simulated *)(hw))->sim)
+static const struct simulated *of(const struct unc_hw *hw)
+{
+	return (const struct simulated *)hw;
+}
 
 static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
-	struct sim *sim = SIM(hw);
+	const struct simulated *s = of(hw);
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
-		return sim_msr_read(sim, op->package, (uint32_t)op->address, value);
+		return s->call->msr_read(s->sim, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
-		return sim_mmio_read(sim, op->package, op->address, op->width, value);
+		return s->call->mmio_read(s->sim, op->package, op->address, op->width, value);
 	if (op->space == UNCORE_CPU)
-		return sim_cpu_msr_read(sim, op->unit, (uint32_t)op->address, value);
+		return s->call->cpu_msr_read(s->sim, op->unit, (uint32_t)op->address, value);
 	p = &hw->topo->pci[op->unit];
-	return sim_pci_read(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
-			    value);
+	return s->call->pci_read(s->sim, p->segment, p->bus, p->devfn, (uint32_t)op->address,
+				 op->width, value);
 }
 
 static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
-	struct sim *sim = SIM(hw);
+	const struct simulated *s = of(hw);
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
-		return sim_msr_write(sim, op->package, (uint32_t)op->address, value);
+		return s->call->msr_write(s->sim, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
-		return sim_mmio_write(sim, op->package, op->address, op->width, value);
+		return s->call->mmio_write(s->sim, op->package, op->address, op->width, value);
 	if (op->space == UNCORE_CPU)
-		return sim_cpu_msr_write(sim, op->unit, (uint32_t)op->address, value);
+		return s->call->cpu_msr_write(s->sim, op->unit, (uint32_t)op->address, value);
 	p = &hw->topo->pci[op->unit];
-	return sim_pci_write(sim, p->segment, p->bus, p->devfn, (uint32_t)op->address, op->width,
-			     value);
+	return s->call->pci_write(s->sim, p->segment, p->bus, p->devfn, (uint32_t)op->address,
+				  op->width, value);
 }
 
 static int sim_hw_open(struct unc_hw *hw, unsigned which)
@@ -58,11 +62,12 @@ static int sim_hw_open(struct unc_hw *hw, unsigned which)
 
 static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
 {
+	const struct simulated *s = of(hw);
 	uint64_t value;
-	int r = sim_mmio_read(SIM(hw), package, address, 32, &value);
+	int r = s->call->mmio_read(s->sim, package, address, 32, &value);
 
 	if (r == 0)
-		r = sim_mmio_read(SIM(hw), package, address + bytes - 4, 32, &value);
+		r = s->call->mmio_read(s->sim, package, address + bytes - 4, 32, &value);
 	return r;
 }
 
@@ -79,7 +84,7 @@ static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4])
 {
-	return sim_cpuid(SIM(hw), cpu, leaf, subleaf, regs);
+	return of(hw)->call->cpuid(of(hw)->sim, cpu, leaf, subleaf, regs);
 }
 
 static void sim_hw_prepare(struct unc_hw *hw)
@@ -89,12 +94,12 @@ static void sim_hw_prepare(struct unc_hw *hw)
 
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
 {
-	sim_signals_blocked(SIM(hw), blocked);
+	of(hw)->call->signals_blocked(of(hw)->sim, blocked);
 }
 
 static int64_t sim_hw_now(struct unc_hw *hw)
 {
-	return (int64_t)sim_now(SIM(hw));
+	return (int64_t)of(hw)->call->now(of(hw)->sim);
 }
 
 static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
@@ -111,8 +116,11 @@ static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error
 
 static void sim_hw_close(struct unc_hw *hw)
 {
-	sim_close(SIM(hw));
-	free(hw);
+	struct simulated *s = (struct simulated *)hw;
+
+	s->call->close(s->sim);
+	unc_simulator_close(&s->simulator);
+	free(s);
 }
 
 static const struct unc_hw_ops sim_hw_ops = {
@@ -133,7 +141,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 
 struct sim *unc_hw_sim(struct unc_hw *hw)
 {
-	return hw->ops == &sim_hw_ops ? SIM(hw) : NULL;
+	return hw->ops == &sim_hw_ops ? of(hw)->sim : NULL;
 }
 
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
@@ -147,15 +155,15 @@ int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 					 .address = load->address,
 					 .bytes = load->bytes};
 
-	return hw->ops == &sim_hw_ops ? sim_load(SIM(hw), &request) : -ENOSYS;
+	return hw->ops == &sim_hw_ops ? of(hw)->call->load(of(hw)->sim, &request) : -ENOSYS;
 }
 
 /* ---- description of the machine ---- */
 
-static int fill_cpus(struct unc_topology *topo, const struct sim *sim)
+static int fill_cpus(struct unc_topology *topo, const struct simulated *s)
 {
 	size_t n;
-	const struct sim_cpu *cpus = sim_cpus(sim, &n);
+	const struct sim_cpu *cpus = s->call->cpus(s->sim, &n);
 
 	topo->cpus = calloc(n ? n : 1, sizeof(*topo->cpus));
 	if (!topo->cpus)
@@ -168,19 +176,19 @@ static int fill_cpus(struct unc_topology *topo, const struct sim *sim)
 }
 
 /* Each die has a node. */
-static int package_of_node(const struct sim *sim, int node)
+static int package_of_node(const struct simulated *s, int node)
 {
 	size_t n;
-	const struct sim_cpu *cpus = sim_cpus(sim, &n);
+	const struct sim_cpu *cpus = s->call->cpus(s->sim, &n);
 	const int dies = (int)cpus[n - 1].die + 1;
 
 	return node < 0 ? -1 : node / dies | node % dies << 16;
 }
 
-static int fill_pci(struct unc_topology *topo, const struct sim *sim)
+static int fill_pci(struct unc_topology *topo, const struct simulated *s)
 {
 	size_t n;
-	const struct sim_pci *pci = sim_pci_devices(sim, &n);
+	const struct sim_pci *pci = s->call->pci_devices(s->sim, &n);
 
 	topo->pci = calloc(n ? n : 1, sizeof(*topo->pci));
 	if (!topo->pci)
@@ -193,16 +201,16 @@ static int fill_pci(struct unc_topology *topo, const struct sim *sim)
 			.bus = pci[i].bus,
 			.devfn = pci[i].devfn,
 			.device = pci[i].device,
-			.near = package_of_node(sim, pci[i].numa_node),
+			.near = package_of_node(s, pci[i].numa_node),
 			.package = -1,
 		};
 	}
 	return 0;
 }
 
-static int fill_topology(struct unc_topology *topo, const struct sim *sim)
+static int fill_topology(struct unc_topology *topo, const struct simulated *s)
 {
-	const struct sim_id id = sim_id(sim);
+	const struct sim_id id = s->call->id(s->sim);
 	int r;
 
 	memset(topo, 0, sizeof(*topo));
@@ -210,8 +218,8 @@ static int fill_topology(struct unc_topology *topo, const struct sim *sim)
 	topo->family = id.family;
 	topo->model = id.model;
 	topo->stepping = id.stepping;
-	r = fill_cpus(topo, sim);
-	return r < 0 ? r : fill_pci(topo, sim);
+	r = fill_cpus(topo, s);
+	return r < 0 ? r : fill_pci(topo, s);
 }
 
 const char *unc_sim_hint(void)
@@ -222,8 +230,9 @@ const char *unc_sim_hint(void)
 struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,
 				int *code)
 {
-	struct simulated *s;
 	char why[256] = "out of memory";
+	struct unc_simulator simulator;
+	struct simulated *s;
 	int r;
 
 	if (strncmp(spec, "sim:", 4) != 0) {
@@ -233,19 +242,26 @@ struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, str
 				 spec);
 		return NULL;
 	}
+	*code = unc_simulator_open(&simulator, err);
+	if (*code < 0)
+		return NULL;
 	s = calloc(1, sizeof(*s));
-	r = s ? sim_open(spec + strlen("sim:"), &s->sim, why, sizeof(why)) : -ENOMEM;
+	r = s ? simulator.functions->open(spec + strlen("sim:"), &s->sim, why, sizeof(why))
+	      : -ENOMEM;
 	if (r < 0) {
 		free(s);
+		unc_simulator_close(&simulator);
 		*code = r == -ENOMEM ? UNCORE_ENOMEM : UNCORE_EINVAL;
 		unc_fail(err, *code, "machine %s: %s", spec, why);
 		return NULL;
 	}
+	s->simulator = simulator;
+	s->call = simulator.functions;
 	s->hw.ops = &sim_hw_ops;
 	s->hw.topo = topo;
 	s->hw.where = UNC_SIMULATED;
-	s->hw.stepped = sim_is_virtual(s->sim);
-	*code = fill_topology(topo, s->sim);
+	s->hw.stepped = s->call->is_virtual(s->sim);
+	*code = fill_topology(topo, s);
 	if (*code == 0)
 		return &s->hw;
 	unc_fail(err, *code, "machine %s: out of memory", spec);

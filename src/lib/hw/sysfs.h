@@ -7,23 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/shared.h"
+
 /* The first len - 1 bytes of root/path...; false with errno if it cannot be read. */
-bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
+UNC_SHARED bool unc_read_text(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* The same with one read, for a file of one line. */
-bool unc_read_line(char *buf, size_t len, const char *root, const char *format, ...)
+UNC_SHARED bool unc_read_line(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* The same without the end of the line. */
-bool unc_read_word(char *buf, size_t len, const char *root, const char *format, ...)
+UNC_SHARED bool unc_read_word(char *buf, size_t len, const char *root, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* The contents of root/path, to be freed; NULL with errno if it cannot be read. */
-char *unc_read_all(const char *root, const char *path);
+UNC_SHARED char *unc_read_all(const char *root, const char *path);
 
 /* The number in a file, or `missing` with errno: ENODATA if the file has none. */
-long unc_read_number(long missing, const char *root, const char *format, ...)
+UNC_SHARED long unc_read_number(long missing, const char *root, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/shared.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +60,7 @@ struct unc_topology {
  * Read the entry of the first CPU in /proc/cpuinfo below root, and nothing more: this is the
  * whole cost on a machine without Intel's uncore.  UNCORE_ENOSUPP without the file.
  */
-int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err);
+UNC_SHARED int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err);
 
 /* Read CPUs and PCI devices below root.  UNCORE_ENOSUPP, UNCORE_ENOMEM. */
 int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err);
@@ -70,7 +71,7 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
  */
 unsigned unc_topology_later(const struct unc_topology *topo, const char *root, char *list,
 			    size_t len, bool *package);
-void unc_topology_free(struct unc_topology *topo);
+UNC_SHARED void unc_topology_free(struct unc_topology *topo);
 
 /* Intel's PCI devices; 0 or UNCORE_ENOMEM.  devices.c */
 int unc_topology_pci(struct unc_topology *topo, const char *root);

@@ -4,19 +4,20 @@
 #define UNC_ACCESS_CLIENTS_H
 
 #include "backend/daemon/remote.h"
+#include "base/shared.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Where uncored listens: UNCORE_DAEMON, or the default. */
-const char *unc_remote_path(void);
+UNC_SHARED const char *unc_remote_path(void);
 
 /* A connection for these requests, without the machine.  0, or an error of unc_remote_open(). */
-int unc_remote_visit(struct unc_remote **out, const char *path, struct unc_err *err);
+UNC_SHARED int unc_remote_visit(struct unc_remote **out, const char *path, struct unc_err *err);
 
 /* The rights of this user at a daemon, enum unc_wire_may. */
-unsigned unc_remote_rights(const struct unc_remote *remote);
+UNC_SHARED unsigned unc_remote_rights(const struct unc_remote *remote);
 
 /*
  * Walk over the clients that this user may see.
@@ -24,7 +25,7 @@ unsigned unc_remote_rights(const struct unc_remote *remote);
  * @param place   0 at first; receives the place of the next one
  * @return 1, 0 (no more), or an error
  */
-int unc_remote_client(struct unc_remote *remote, uint32_t *place, struct unc_wire_client *client,
+UNC_SHARED int unc_remote_client(struct unc_remote *remote, uint32_t *place, struct unc_wire_client *client,
 		      struct unc_err *err);
 
 /*
@@ -33,7 +34,7 @@ int unc_remote_client(struct unc_remote *remote, uint32_t *place, struct unc_wir
  * @return number of sets stopped, UNCORE_EINVAL (the process is not a client), UNCORE_EACCESS
  *         (this user may not), UNCORE_EIO (the daemon has ended)
  */
-int unc_remote_stop_client(struct unc_remote *remote, uint32_t pid, struct unc_err *err);
+UNC_SHARED int unc_remote_stop_client(struct unc_remote *remote, uint32_t pid, struct unc_err *err);
 
 /*
  * Make a monitoring group of resctrl in a control group ("": the default one), until the connection
@@ -43,10 +44,10 @@ int unc_remote_stop_client(struct unc_remote *remote, uint32_t pid, struct unc_e
  * @return 0, UNCORE_EACCESS (not allowed by the policy), UNCORE_ENODEV (no resctrl), UNCORE_EBUSY
  *         (no monitoring ID is left for this user), UNCORE_EINVAL, UNCORE_EIO
  */
-int unc_remote_group(struct unc_remote *remote, const char *control, char *group, size_t len,
+UNC_SHARED int unc_remote_group(struct unc_remote *remote, const char *control, char *group, size_t len,
 		     int *tasks, struct unc_err *err);
 /* Remove it.  @return 0, UNCORE_EINVAL (no group of this connection), UNCORE_EIO */
-int unc_remote_ungroup(struct unc_remote *remote, const char *group, struct unc_err *err);
+UNC_SHARED int unc_remote_ungroup(struct unc_remote *remote, const char *group, struct unc_err *err);
 
 #ifdef __cplusplus
 }

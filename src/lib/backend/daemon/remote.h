@@ -12,6 +12,7 @@
 
 #include "backend/daemon/wire.h"
 #include "base/error.h"
+#include "base/shared.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +36,7 @@ struct unc_remote_set {
  *         UNCORE_ENOMEM
  */
 int unc_remote_open(struct unc_remote **out, const char *path, int *file, struct unc_err *err);
-void unc_remote_close(struct unc_remote *remote);
+UNC_SHARED void unc_remote_close(struct unc_remote *remote);
 bool unc_remote_is_simulated(const struct unc_remote *remote);
 
 /* The events of a set to be planned. */

@@ -10,6 +10,7 @@
 #ifndef UNC_PERF_H
 #define UNC_PERF_H
 
+#include "base/shared.h"
 #include "event/event.h"
 #include "machine/machine.h"
 
@@ -70,10 +71,10 @@ struct unc_perf_count {
 };
 
 /* Open and start counting; returns a descriptor or -errno. */
-int unc_perf_open(uint32_t type, const uint64_t config[UNC_PERF_WORDS], unsigned cpu);
+UNC_SHARED int unc_perf_open(uint32_t type, const uint64_t config[UNC_PERF_WORDS], unsigned cpu);
 /* 0 or -errno.  Signal-safe. */
-int unc_perf_read(int fd, struct unc_perf_count *count);
-void unc_perf_close(int fd);
+UNC_SHARED int unc_perf_read(int fd, struct unc_perf_count *count);
+UNC_SHARED void unc_perf_close(int fd);
 
 /*
  * ---- groups: events of one PMU and CPU that count at the same time or not at all; group.c ----
