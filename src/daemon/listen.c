@@ -5,6 +5,7 @@
  * Root creates it, possibly in a directory of another user: no call here changes a file by a
  * name that this user could have replaced meanwhile.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -39,7 +40,18 @@ bool daemon_is_handed_over(void)
 
 void daemon_close_inherited(void)
 {
-	close_range(daemon_is_handed_over() ? FROM_SYSTEMD + 1 : FROM_SYSTEMD, ~0U, 0);
+	const int first = daemon_is_handed_over() ? FROM_SYSTEMD + 1 : FROM_SYSTEMD;
+	DIR *dir = opendir("/proc/self/fd");
+
+	/* close_range() is of Linux 5.9 and glibc 2.34 */
+	for (const struct dirent *e; dir && (e = readdir(dir));) {
+		const int fd = (int)strtol(e->d_name, NULL, 10);
+
+		if (fd >= first && fd != dirfd(dir))
+			close(fd);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 static bool has_option(int fd, int option, int wanted)

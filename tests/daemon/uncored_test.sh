@@ -78,7 +78,11 @@ shows_uncored() {
 soon shows_uncored || fail "the conflict does not name uncored"
 end_daemon -KILL
 chown daemon "$tmp" # so that it can remove its socket
+echo inherited >"$tmp/inherited"
+exec 8<"$tmp/inherited" 9<"$tmp/inherited"
 start_daemon --group nogroup --user daemon
+exec 8<&- 9<&-
+readlink "/proc/$daemon"/fd/* | grep -qxF "$tmp/inherited" && fail "uncored keeps the descriptors of its caller"
 grep -q "user daemon, no capabilities" "$tmp/daemon.err" || fail "uncored does not report its rights"
 grep -qE "^Uid:([[:space:]]*$(id -u daemon)){4}$" "/proc/$daemon/status" || fail "uncored does not run as user daemon"
 for set in CapInh CapPrm CapEff CapBnd CapAmb; do
