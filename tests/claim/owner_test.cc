@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // Conflicts between two handles that count, and UNCORE_SHARE=owner. Two handles
 // on a mounted machine treat each other like two processes.
+#include <cstring>
 #include <string>
 #include <vector>
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "claim/journal.h"
 #include "support/mounted.h"
 
 namespace
@@ -91,6 +96,43 @@ TEST_F(Owner, OtherBoxesOfThePackageAreFree)
 	EXPECT_EQ(0, reads.stop()) << b->message();
 	EXPECT_GT(requests.counts()[0], 0);
 	EXPECT_GT(reads.counts()[0], 0);
+}
+
+// Writes another user into the head of the only journal.
+void give_journal_away(const std::string &directory)
+{
+	const uint32_t other = getuid() + 1;
+	DIR *dir = opendir(directory.c_str());
+	unsigned n = 0;
+
+	ASSERT_NE(nullptr, dir);
+	while (const dirent *e = readdir(dir)) {
+		if (strchr(e->d_name, '.'))
+			continue;
+		const int fd = openat(dirfd(dir), e->d_name, O_WRONLY | O_CLOEXEC);
+
+		EXPECT_EQ(static_cast<ssize_t>(sizeof(other)),
+			  pwrite(fd, &other, sizeof(other), offsetof(unc_journal_head, uid)));
+		close(fd);
+		n++;
+	}
+	closedir(dir);
+	EXPECT_EQ(1u, n);
+}
+
+// What it counts is not in the sum of this user's processes.
+TEST_F(Owner, AProcessOfAnotherUserIsNoOwner)
+{
+	const auto a = open("owner"), b = open("owner");
+	support::Set first(*a, {kRequests}), second(*b, {kRequests});
+
+	ASSERT_EQ(0, first.start());
+	ASSERT_EQ(0, second.start()) << b->message();
+	EXPECT_EQ(1u, counted_by_others(second));
+	EXPECT_EQ(0, second.stop());
+	give_journal_away(files->path("run/uncore"));
+	EXPECT_EQ(UNCORE_EBUSY, second.start());
+	EXPECT_EQ(0, first.stop());
 }
 
 TEST_F(Owner, TheFirstCountsAllOfItAndTheOthersReadZero)

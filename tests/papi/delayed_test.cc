@@ -100,6 +100,30 @@ TEST(Delayed, NamesOfOthersOpenNothing)
 	EXPECT_EQ(0, run_mode("others").status);
 }
 
+// Intel's experimental events are listed only if the user asks for them.
+int experimental()
+{
+	setenv("UNCORE_MACHINE", "sim:skx", 1);
+	papi_init();
+	const std::vector<int> few = listed_events();
+
+	PAPI_shutdown();
+	setenv("UNCORE_LIST_ALL", "1", 1);
+	papi_init();
+	const size_t all = listed_events().size();
+
+	std::printf("%zu, %zu\n", few.size(), all);
+	return few.size() > 100 && all > few.size() + 100 ? 0 : 1;
+}
+const Mode experimental_mode("experimental", experimental);
+
+TEST(Delayed, ExperimentalEventsAreListedOnRequest)
+{
+	const Ended ended = run_mode("experimental");
+
+	EXPECT_EQ(0, ended.status) << ended.output;
+}
+
 int child_of_unused()
 {
 	papi_init();

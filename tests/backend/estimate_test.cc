@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// estimate_test.cc - estimates of multiplexed events from windows of unknown length, while windows
+// change, and in a forked child.
+#include "support/child.h"
+#include "support/descheduled.h"
+#include "support/multiplexed.h"
+
+namespace
+{
+
+using support::in_child;
+using support::Interposer;
+using support::kMillisecond;
+using support::kSecond;
+using support::Multiplexed;
+using support::Set;
+using support::Stepped;
+
+// Both need counter 0 of the same C-Box.
+constexpr char kTor[] = "UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0";
+constexpr char kIngress[] = "UNC_C_RXR_OCCUPANCY:IRQ:box=0:pkg=0";
+constexpr uint32_t kBox1 = 0xd24, kStep = 0x20; // MSRs of C-Box 1
+
+// Time passes before each write, so that no window has a known length.
+void delay(Interposer &between, Stepped &machine)
+{
+	between.on_write = [&machine](const unc_op &, uint64_t) {
+		machine.advance(kMillisecond);
+		return 0;
+	};
+}
+
+double rate(Stepped &machine, const char *event)
+{
+	Set set(machine, {event});
+
+	EXPECT_EQ(0, set.start()) << machine.message();
+	machine.advance(kSecond);
+	EXPECT_EQ(0, set.stop());
+	return static_cast<double>(set.count());
+}
+
+TEST(Estimate, WithoutAWindowOfKnownLengthOfTheWindowsThereAre)
+{
+	Stepped machine("snbep");
+	const double truth = rate(machine, kTor);
+	Multiplexed set(machine, {kTor, kIngress});
+	Interposer between(machine);
+	int64_t counts[2], ns;
+
+	delay(between, machine);
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(9, 20 * kMillisecond);
+	ASSERT_EQ(0, set.stop()) << machine.message();
+	ASSERT_EQ(0, uncore_set_read_timed(set.set, counts, &ns));
+	EXPECT_GE(UNCORE_ERROR_NO_WINDOW, set.times()[0].error);
+	EXPECT_NEAR(truth * 1e-9 * static_cast<double>(ns), static_cast<double>(counts[0]),
+		    truth * 0.2 * 1e-9 * static_cast<double>(ns));
+}
+
+// The first window of known length also stands for the time before it, but what was counted then
+// remains, also for the counts that follow.
+TEST(Estimate, DoesNotGoBackAtTheFirstWindowOfKnownLength)
+{
+	Stepped machine("snbep");
+	const double per_second = rate(machine, kTor);
+	Multiplexed set(machine, {kTor, kIngress});
+	Interposer between(machine);
+	sim_pattern &pattern = sim_traffic(machine.sim, 0)->pattern;
+
+	// 200 ms with traffic, 300 ms without
+	pattern.period_ns = kSecond / 2;
+	pattern.busy = 0.4;
+	pattern.quiet = 0;
+	delay(between, machine);
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(14, 20 * kMillisecond);
+	const int64_t busy = set.counts()[0];
+	support::schedule(between);
+	set.windows(4, 20 * kMillisecond);
+	EXPECT_NEAR(0.1 * per_second, static_cast<double>(busy), 0.03 * per_second);
+	EXPECT_EQ(busy, set.counts()[0]);
+	set.windows(10, 20 * kMillisecond);
+	EXPECT_LE(static_cast<double>(busy) + 0.08 * per_second,
+		  static_cast<double>(set.counts()[0]));
+	ASSERT_EQ(0, set.stop());
+}
+
+// The length of windows of C-Box 1 is not known when traffic is low.
+TEST(Estimate, TheEventsOfAGroupHaveRatesOfTheSameWindows)
+{
+	Stepped machine("snbep");
+	const double expected =
+		rate(machine, "UNC_C_TOR_OCCUPANCY:ALL:box=1:pkg=0") / rate(machine, kTor);
+	Multiplexed set(machine, {});
+	Interposer between(machine);
+	sim_pattern &pattern = sim_traffic(machine.sim, 0)->pattern;
+	const unsigned groups[] = {1, 1, 0, 0};
+	std::vector<unsigned> ids;
+
+	for (const char *name : {kTor, "UNC_C_TOR_OCCUPANCY:ALL:box=1:pkg=0", kIngress,
+				 "UNC_C_RXR_OCCUPANCY:IRQ:box=1:pkg=0"})
+		ids.push_back(machine.event(name));
+	ASSERT_EQ(0, uncore_set_assign_groups(set.set, ids.data(), groups, ids.size()));
+	pattern.period_ns = 1000 * kSecond;
+	pattern.busy = 0.0025;
+	pattern.quiet = 0.1;
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(4, 20 * kMillisecond);
+	machine.advance(2 * kSecond);
+	between.on_write = [&machine](const unc_op &op, uint64_t) {
+		if (op.space == UNCORE_MSR && op.address >= kBox1 && op.address < kBox1 + kStep)
+			machine.advance(kMillisecond);
+		return 0;
+	};
+	set.windows(40, 20 * kMillisecond);
+	const std::vector<int64_t> counts = set.counts();
+	EXPECT_NEAR(expected, static_cast<double>(counts[1]) / static_cast<double>(counts[0]),
+		    expected * 0.1);
+	support::schedule(between);
+	ASSERT_EQ(0, set.stop());
+}
+
+TEST(Estimate, IsReadAgainIfWindowsChangeMeanwhile)
+{
+	Stepped machine("snbep");
+	Multiplexed set(machine, {kTor, kIngress});
+	Interposer between(machine);
+	bool changes = true;
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(5, 20 * kMillisecond);
+	machine.advance(7 * kMillisecond);
+	between.on_read = [&](const unc_op &op, uint64_t *value) {
+		if (changes) {
+			changes = false;
+			set.window();
+			machine.advance(3 * kMillisecond);
+			set.window();
+		}
+		return between.read(op, value);
+	};
+	const std::vector<int64_t> during = set.counts();
+	ASSERT_FALSE(changes) << "no register was read";
+	between.on_read = nullptr;
+	EXPECT_EQ(set.counts(), during) << "no time has passed";
+	ASSERT_EQ(0, set.stop());
+}
+
+TEST(Estimate, AChildReadsNoRegister)
+{
+	Stepped machine("snbep");
+	Multiplexed set(machine, {kTor, kIngress});
+	Interposer between(machine);
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(5, 20 * kMillisecond);
+	EXPECT_EQ(0, in_child([&] {
+			  const unsigned before = between.reads + between.runs;
+
+			  set.counts();
+			  set.times();
+			  return before == between.reads + between.runs ? 0 : 1;
+		  }));
+	ASSERT_EQ(0, set.stop());
+}
+
+} // namespace
