@@ -120,7 +120,7 @@ void give_journal_away(const std::string &directory)
 	EXPECT_EQ(1u, n);
 }
 
-// What it counts is not in the sum of this user's processes.
+// The sum over this user's processes does not include its counts.
 TEST_F(Owner, AProcessOfAnotherUserIsNoOwner)
 {
 	const auto a = open("owner"), b = open("owner");
