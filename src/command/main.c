@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/nearest.h"
+#include "base/own_library.h"
 #include "command/base/caller.h"
 #include "command/base/text.h"
 #include "tools.h"
@@ -144,6 +145,8 @@ static int run_any(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	if (!unc_is_own_library("uncore"))
+		return TOOL_FAILED;
 	unc_occupy_standard();
 	caller_keep_from_children();
 	return end_output(run_any(argc, argv));

@@ -16,6 +16,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/own_library.h"
 #include "daemon/daemon.h"
 #include "daemon/say.h"
 #include "daemon/traffic.h"
@@ -315,7 +316,7 @@ int main(int argc, char **argv)
 {
 	struct settings s = {.path = UNC_WIRE_SOCKET};
 	struct server *server;
-	int r = read_options(argc, argv, &s);
+	int r = unc_is_own_library("uncored") ? read_options(argc, argv, &s) : 2;
 
 	if (r != 0)
 		return r - 1;

@@ -135,15 +135,27 @@ says() {
 	grep -qF "$2" "$tmp/err" || fail "$1: not \"$2\""
 	: >"$tmp/err"
 }
-says "without the simulator" "simulated machines need $tmp/lib/libuncore-sim.so.0, which cannot be opened"
+says "without the simulator" "cannot open the simulator, $tmp/lib/libuncore-sim.so.0: cannot open shared object file: No such file"
 echo junk >"$tmp/lib/libuncore-sim.so.0"
-says "junk" "simulated machines need $tmp/lib/libuncore-sim.so.0, which cannot be opened"
+says "junk" "cannot open the simulator, $tmp/lib/libuncore-sim.so.0: "
 printf '#include "sim/sim.h"\nconst struct sim_functions sim_functions = {.version = "0.1"};\n' >"$tmp/old.c"
 "$cc" -shared -fPIC -I"$SRC/src" "$tmp/old.c" -o "$tmp/lib/libuncore-sim.so.0" 2>"$tmp/err" ||
 	fail "a simulator of another version cannot be built"
 says "of another version" "libuncore-sim.so.0 is of version 0.1, but libuncore of "
 cp "$BUILD/libuncore-sim.so.0" "$tmp/lib/"
 says "with the simulator" "opened"
+
+# Programs and the library have private functions in common: another version is refused.
+printf '#include "uncore.h"\nconst char *uncore_version(void) { return "0.1"; }\n' >"$tmp/other.c"
+"$cc" -shared -fPIC -I"$SRC/src" "$tmp/other.c" -o "$tmp/other.so" 2>"$tmp/err" ||
+	fail "a library of another version cannot be built"
+for program in uncore uncored; do
+	LD_PRELOAD=$tmp/other.so "$BUILD/$program" --version >"$tmp/out" 2>"$tmp/err" &&
+		fail "$program runs with a library of another version"
+	grep -q "^$program: this is version .*, but libuncore.so is of version 0.1: " "$tmp/err" ||
+		fail "$program does not say which library it found"
+	: >"$tmp/err"
+done
 
 # ---- layout: structs have only grown at their ends, enumerators are what they were ----
 

@@ -153,7 +153,7 @@ struct sim_functions;
  * own.  UNCORE_EINVAL: that is missing, or of another version.
  */
 struct unc_simulator {
-	const struct sim_functions *functions;
+	const struct sim_functions *call;
 	void *library;
 };
 

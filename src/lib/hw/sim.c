@@ -11,8 +11,7 @@
 
 struct simulated {
 	struct unc_hw hw;
-	struct unc_simulator simulator;
-	const struct sim_functions *call;
+	struct unc_simulator from;
 	struct sim *sim;
 };
 
@@ -27,14 +26,14 @@ static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *val
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
-		return s->call->msr_read(s->sim, op->package, (uint32_t)op->address, value);
+		return s->from.call->msr_read(s->sim, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
-		return s->call->mmio_read(s->sim, op->package, op->address, op->width, value);
+		return s->from.call->mmio_read(s->sim, op->package, op->address, op->width, value);
 	if (op->space == UNCORE_CPU)
-		return s->call->cpu_msr_read(s->sim, op->unit, (uint32_t)op->address, value);
+		return s->from.call->cpu_msr_read(s->sim, op->unit, (uint32_t)op->address, value);
 	p = &hw->topo->pci[op->unit];
-	return s->call->pci_read(s->sim, p->segment, p->bus, p->devfn, (uint32_t)op->address,
-				 op->width, value);
+	return s->from.call->pci_read(s->sim, p->segment, p->bus, p->devfn, (uint32_t)op->address,
+				      op->width, value);
 }
 
 static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
@@ -43,14 +42,14 @@ static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
-		return s->call->msr_write(s->sim, op->package, (uint32_t)op->address, value);
+		return s->from.call->msr_write(s->sim, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
-		return s->call->mmio_write(s->sim, op->package, op->address, op->width, value);
+		return s->from.call->mmio_write(s->sim, op->package, op->address, op->width, value);
 	if (op->space == UNCORE_CPU)
-		return s->call->cpu_msr_write(s->sim, op->unit, (uint32_t)op->address, value);
+		return s->from.call->cpu_msr_write(s->sim, op->unit, (uint32_t)op->address, value);
 	p = &hw->topo->pci[op->unit];
-	return s->call->pci_write(s->sim, p->segment, p->bus, p->devfn, (uint32_t)op->address,
-				  op->width, value);
+	return s->from.call->pci_write(s->sim, p->segment, p->bus, p->devfn, (uint32_t)op->address,
+				       op->width, value);
 }
 
 static int sim_hw_open(struct unc_hw *hw, unsigned which)
@@ -64,10 +63,10 @@ static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, siz
 {
 	const struct simulated *s = of(hw);
 	uint64_t value;
-	int r = s->call->mmio_read(s->sim, package, address, 32, &value);
+	int r = s->from.call->mmio_read(s->sim, package, address, 32, &value);
 
 	if (r == 0)
-		r = s->call->mmio_read(s->sim, package, address + bytes - 4, 32, &value);
+		r = s->from.call->mmio_read(s->sim, package, address + bytes - 4, 32, &value);
 	return r;
 }
 
@@ -84,7 +83,7 @@ static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4])
 {
-	return of(hw)->call->cpuid(of(hw)->sim, cpu, leaf, subleaf, regs);
+	return of(hw)->from.call->cpuid(of(hw)->sim, cpu, leaf, subleaf, regs);
 }
 
 static void sim_hw_prepare(struct unc_hw *hw)
@@ -94,12 +93,12 @@ static void sim_hw_prepare(struct unc_hw *hw)
 
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
 {
-	of(hw)->call->signals_blocked(of(hw)->sim, blocked);
+	of(hw)->from.call->signals_blocked(of(hw)->sim, blocked);
 }
 
 static int64_t sim_hw_now(struct unc_hw *hw)
 {
-	return (int64_t)of(hw)->call->now(of(hw)->sim);
+	return (int64_t)of(hw)->from.call->now(of(hw)->sim);
 }
 
 static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
@@ -118,8 +117,8 @@ static void sim_hw_close(struct unc_hw *hw)
 {
 	struct simulated *s = (struct simulated *)hw;
 
-	s->call->close(s->sim);
-	unc_simulator_close(&s->simulator);
+	s->from.call->close(s->sim);
+	unc_simulator_close(&s->from);
 	free(s);
 }
 
@@ -155,7 +154,7 @@ int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 					 .address = load->address,
 					 .bytes = load->bytes};
 
-	return hw->ops == &sim_hw_ops ? of(hw)->call->load(of(hw)->sim, &request) : -ENOSYS;
+	return hw->ops == &sim_hw_ops ? of(hw)->from.call->load(of(hw)->sim, &request) : -ENOSYS;
 }
 
 /* ---- description of the machine ---- */
@@ -163,7 +162,7 @@ int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 static int fill_cpus(struct unc_topology *topo, const struct simulated *s)
 {
 	size_t n;
-	const struct sim_cpu *cpus = s->call->cpus(s->sim, &n);
+	const struct sim_cpu *cpus = s->from.call->cpus(s->sim, &n);
 
 	topo->cpus = calloc(n ? n : 1, sizeof(*topo->cpus));
 	if (!topo->cpus)
@@ -179,7 +178,7 @@ static int fill_cpus(struct unc_topology *topo, const struct simulated *s)
 static int package_of_node(const struct simulated *s, int node)
 {
 	size_t n;
-	const struct sim_cpu *cpus = s->call->cpus(s->sim, &n);
+	const struct sim_cpu *cpus = s->from.call->cpus(s->sim, &n);
 	const int dies = (int)cpus[n - 1].die + 1;
 
 	return node < 0 ? -1 : node / dies | node % dies << 16;
@@ -188,7 +187,7 @@ static int package_of_node(const struct simulated *s, int node)
 static int fill_pci(struct unc_topology *topo, const struct simulated *s)
 {
 	size_t n;
-	const struct sim_pci *pci = s->call->pci_devices(s->sim, &n);
+	const struct sim_pci *pci = s->from.call->pci_devices(s->sim, &n);
 
 	topo->pci = calloc(n ? n : 1, sizeof(*topo->pci));
 	if (!topo->pci)
@@ -210,7 +209,7 @@ static int fill_pci(struct unc_topology *topo, const struct simulated *s)
 
 static int fill_topology(struct unc_topology *topo, const struct simulated *s)
 {
-	const struct sim_id id = s->call->id(s->sim);
+	const struct sim_id id = s->from.call->id(s->sim);
 	int r;
 
 	memset(topo, 0, sizeof(*topo));
@@ -246,8 +245,7 @@ struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, str
 	if (*code < 0)
 		return NULL;
 	s = calloc(1, sizeof(*s));
-	r = s ? simulator.functions->open(spec + strlen("sim:"), &s->sim, why, sizeof(why))
-	      : -ENOMEM;
+	r = s ? simulator.call->open(spec + strlen("sim:"), &s->sim, why, sizeof(why)) : -ENOMEM;
 	if (r < 0) {
 		free(s);
 		unc_simulator_close(&simulator);
@@ -255,12 +253,11 @@ struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, str
 		unc_fail(err, *code, "machine %s: %s", spec, why);
 		return NULL;
 	}
-	s->simulator = simulator;
-	s->call = simulator.functions;
+	s->from = simulator;
 	s->hw.ops = &sim_hw_ops;
 	s->hw.topo = topo;
 	s->hw.where = UNC_SIMULATED;
-	s->hw.stepped = s->call->is_virtual(s->sim);
+	s->hw.stepped = s->from.call->is_virtual(s->sim);
 	*code = fill_topology(topo, s);
 	if (*code == 0)
 		return &s->hw;

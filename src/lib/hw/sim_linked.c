@@ -6,7 +6,7 @@
 int unc_simulator_open(struct unc_simulator *s, struct unc_err *err)
 {
 	(void)err;
-	*s = (struct unc_simulator){.functions = &sim_functions};
+	*s = (struct unc_simulator){.call = &sim_functions};
 	return 0;
 }
 

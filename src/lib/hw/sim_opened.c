@@ -31,25 +31,26 @@ static bool path_of(char path[PATH_MAX])
 int unc_simulator_open(struct unc_simulator *s, struct unc_err *err)
 {
 	char path[PATH_MAX] = LIBRARY;
-	const char *version;
+	const char *why, *version;
+	int code;
 
 	s->library = path_of(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-	s->functions = s->library ? dlsym(s->library, "sim_functions") : NULL;
-	if (!s->functions) {
-		unc_simulator_close(s);
-		return unc_fail(err, UNCORE_EINVAL,
-				"simulated machines need %s, which cannot be opened: install it "
-				"from the same build as libuncore",
-				path);
-	}
-	version = s->functions->version;
-	if (strcmp(version, UNCORE_VERSION) == 0)
+	s->call = s->library ? dlsym(s->library, "sim_functions") : NULL;
+	version = s->call ? s->call->version : NULL;
+	if (version && strcmp(version, UNCORE_VERSION) == 0)
 		return 0;
-	unc_fail(err, UNCORE_EINVAL,
-		 "%s is of version %s, but libuncore of %s: install both of the same version", path,
-		 version, UNCORE_VERSION);
+	if (version)
+		code = unc_fail(err, UNCORE_EINVAL,
+				"%s is of version %s, but libuncore of %s: install both of the "
+				"same version",
+				path, version, UNCORE_VERSION);
+	else
+		code = unc_fail(err, UNCORE_EINVAL,
+				"cannot open the simulator, %s; install the one of the same build "
+				"as libuncore in its directory",
+				(why = dlerror()) ? why : LIBRARY);
 	unc_simulator_close(s);
-	return UNCORE_EINVAL;
+	return code;
 }
 
 void unc_simulator_close(struct unc_simulator *s)
