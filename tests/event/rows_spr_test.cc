@@ -226,7 +226,7 @@ TEST(RowsSpr, EveryRow)
 		std::set<std::string> umasks;
 		std::string event;
 
-		ASSERT_TRUE(t.rows->name && !t.rows->umask) << t.box;
+		ASSERT_TRUE(*t.rows->name && !t.rows->umask) << t.box;
 		for (const unc_row *r = t.rows; *r->name; r++) {
 			if (!r->umask) {
 				event = r->name;

@@ -72,11 +72,10 @@ TEST(PlatformLines, EachKindOfBoxHasNamesATitleAndAnIncrement)
 					       " in its table (" + folder(p) +
 					       "/boxes.c, or what it includes)";
 
-			ASSERT_TRUE(t->name && *t->name) << "give .name" << of;
-			EXPECT_TRUE(t->title && *t->title)
-				<< "give a .title" << of << ": " << t->name
-				<< "; `uncore show` prints it";
-			EXPECT_TRUE(t->sysfs_name && *t->sysfs_name)
+			ASSERT_TRUE(*t->name) << "give .name" << of;
+			EXPECT_TRUE(*t->title) << "give a .title" << of << ": " << t->name
+					       << "; `uncore show` prints it";
+			EXPECT_TRUE(*t->sysfs_name)
 				<< "give .sysfs_name, the kernel's name," << of << ": " << t->name;
 			EXPECT_NE(0u, t->max_inc)
 				<< "give .max_inc, the most that a counter adds in a cycle," << of
