@@ -111,7 +111,7 @@ unpacked() {
 			comm -12 - "$work/ours" >"$work/both"
 		[ ! -s "$work/both" ] || fail "PAPI's packages have these, too: $(cat "$work/both")"
 	fi
-	UNCORE_MACHINE=sim:snbep "$root/usr/bin/uncore" stat -d 1 -e UNC_M_CAS_COUNT:RD >"$work/log" 2>&1 ||
+	LD_LIBRARY_PATH=$lib UNCORE_MACHINE=sim:snbep "$root/usr/bin/uncore" stat -d 1 -e UNC_M_CAS_COUNT:RD >"$work/log" 2>&1 ||
 		{ fail "uncore stat:"; cat "$work/log"; }
 	grep -q "^ExecStart=/usr/sbin/uncored " "$root/lib/systemd/system/uncored.service" ||
 		fail "the unit does not start /usr/sbin/uncored"
