@@ -34,11 +34,12 @@ static double above(const struct unc_formula *f, const int64_t *counts, double s
 
 static double below(const struct unc_formula *f, const int64_t *counts, double seconds)
 {
+	const enum unc_metric_kind kind = unc_metric_of(f->recipe)->kind;
 	double sum = 0;
 
-	if (unc_metric_of(f->recipe)->kind == UNC_RATE)
+	if (kind == UNC_RATE)
 		return seconds * f->boxes;
-	if (unc_metric_of(f->recipe)->kind == UNC_POWER)
+	if (kind == UNC_POWER)
 		return seconds;
 	for (size_t i = 0; i < f->n; i++)
 		sum += f->events[i].below * (double)counts[i];
@@ -126,8 +127,8 @@ static void put_where(struct text *t, const struct unc_metric_event *part)
 /* The factor of a value that is not a total is shown with the divisor in it, "2.5 * ". */
 static void put_factor(struct text *t, const struct unc_recipe *r, int n)
 {
-	const bool whole =
-		unc_metric_of(r)->kind == UNC_TOTAL || unc_metric_of(r)->kind == UNC_LEVEL;
+	const enum unc_metric_kind kind = unc_metric_of(r)->kind;
+	const bool whole = kind == UNC_TOTAL || kind == UNC_LEVEL;
 	const double by = r->divisor && !whole ? r->divisor : 1;
 
 	if (n != by && n != -by)
@@ -169,25 +170,26 @@ static void put_clock(struct text *t, const struct unc_recipe *r)
 
 void unc_recipe_text(const struct unc_recipe *r, char *text, size_t len)
 {
+	const enum unc_metric_kind kind = unc_metric_of(r)->kind;
 	struct text t = {text, len, 0};
 
-	if (unc_metric_of(r)->kind == UNC_LEVEL)
+	if (kind == UNC_LEVEL)
 		put(&t, "%d * ", r->divisor);
 	put_sum(&t, r, true);
-	if (unc_metric_of(r)->kind == UNC_LEVEL)
+	if (kind == UNC_LEVEL)
 		put(&t, "[%u:%u]", r->shift + 6u, (unsigned)r->shift);
-	if (unc_metric_of(r)->kind == UNC_TOTAL && r->divisor > 1)
+	if (kind == UNC_TOTAL && r->divisor > 1)
 		put(&t, " / %d", r->divisor);
-	if (unc_metric_of(r)->kind == UNC_RATE)
+	if (kind == UNC_RATE)
 		put(&t, " / (seconds * boxes)");
-	if (r->energy && unc_metric_of(r)->kind == UNC_TOTAL)
+	if (r->energy && kind == UNC_TOTAL)
 		put(&t, " * uJ");
-	if (unc_metric_of(r)->kind == UNC_POWER)
+	if (kind == UNC_POWER)
 		put(&t, " * J / seconds");
 	if (n_events(r, false)) {
 		put(&t, " / ");
 		put_sum(&t, r, false);
 	}
-	if (unc_metric_of(r)->kind == UNC_TIME)
+	if (kind == UNC_TIME)
 		put_clock(&t, r);
 }
