@@ -141,6 +141,7 @@ TEST(Errata, TheListOfAMachineHasThoseOfItsPlatform)
 			ASSERT_EQ(1, uncore_erratum(m.u, n++, &erratum)) << platform;
 			EXPECT_STREQ(e->events, erratum.events);
 			EXPECT_STREQ(e->source, erratum.source);
+			EXPECT_TRUE(!erratum.instead || *erratum.instead) << e->events;
 			EXPECT_STRNE("", erratum.evidence);
 		}
 		EXPECT_EQ(0, uncore_erratum(m.u, expected, &erratum)) << platform;

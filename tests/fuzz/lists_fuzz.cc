@@ -51,7 +51,7 @@ void check_rows(const unc_lists_from &from)
 
 			demand(!row || !row->umask, "a umask without event");
 			for (; row && *row->name; row++)
-				demand(unc_row_text(row) != nullptr, "row");
+				demand(row->long_text != nullptr, "row");
 		}
 	unc_lists_free(lists);
 	unc_err_destroy(&err);
