@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static unsigned dirty(const char *file)
 	FILE *smaps = fopen("/proc/self/smaps", "r");
 	unsigned total = 0, value;
 	char line[1024];
-	int within = 0;
+	bool within = false;
 
 	while (smaps && fgets(line, sizeof(line), smaps)) {
 		if (strchr(line, '-') && !strstr(line, " kB"))

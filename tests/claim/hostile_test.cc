@@ -147,7 +147,7 @@ class HostileToOthers : public testing::TestWithParam<Living>
 	{
 		const unc_pmon *map = unc_hw_of(node.handle.u)->pmon;
 		std::vector<unc_saved> saved(map->n);
-		const auto names = node.journals();
+		const auto names = node.files.journals();
 		std::ifstream mine(node.files.path("run/uncore/" + names.at(0)));
 		unc_journal j = {};
 		size_t n;

@@ -9,10 +9,10 @@
 #include <thread>
 
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 
 #include "claim/lock.h"
+#include "support/file_limit.h"
 #include "support/node.h"
 #include "support/party.h"
 
@@ -426,18 +426,11 @@ TEST_F(Lock, WorksWithoutADirectory)
 TEST_F(Lock, IsNotMissingIfTooManyFilesAreOpen)
 {
 	auto options = waiting(50);
-	rlimit before, none;
 
 	options.journal = "none";
 	const Handle h(options);
 	Set set(h, names_of(kClocks));
-	ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
-	none = before;
-	none.rlim_cur = 0;
-	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
-	const int r = set.start();
-	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &before));
-	EXPECT_EQ(UNCORE_EACCESS, r);
+	EXPECT_EQ(UNCORE_EACCESS, support::with_file_limit(0, [&] { return set.start(); }));
 	EXPECT_FIND("cannot open the lock file msr: Too many open files", h.message());
 	EXPECT_EQ(0, set.start()) << h.message();
 }
@@ -639,7 +632,7 @@ TEST_F(Lock, AProgramThatReplacesItselfHasLeft)
 		_exit(1);
 	}
 	ASSERT_EQ(1, read(ready[0], &c, 1));
-	EXPECT_EQ(1U, node->journals().size());
+	EXPECT_EQ(1U, node->files.journals().size());
 	node->expect_counting(kClocks);
 	node->expect_clean();
 	EXPECT_EQ(0, kill(pid, SIGKILL));

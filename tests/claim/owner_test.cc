@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // Conflicts between two handles that count, and UNCORE_SHARE=owner. Two handles
 // on a mounted machine treat each other like two processes.
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -99,25 +97,16 @@ TEST_F(Owner, OtherBoxesOfThePackageAreFree)
 }
 
 // Writes another user into the head of the only journal.
-void give_journal_away(const std::string &directory)
+void give_journal_away(const support::Mounted &files)
 {
 	const uint32_t other = getuid() + 1;
-	DIR *dir = opendir(directory.c_str());
-	unsigned n = 0;
+	const std::vector<std::string> journals = files.journals();
 
-	ASSERT_NE(nullptr, dir);
-	while (const dirent *e = readdir(dir)) {
-		if (strchr(e->d_name, '.'))
-			continue;
-		const int fd = openat(dirfd(dir), e->d_name, O_WRONLY | O_CLOEXEC);
-
-		EXPECT_EQ(static_cast<ssize_t>(sizeof(other)),
-			  pwrite(fd, &other, sizeof(other), offsetof(unc_journal_head, uid)));
-		close(fd);
-		n++;
-	}
-	closedir(dir);
-	EXPECT_EQ(1u, n);
+	ASSERT_EQ(1u, journals.size());
+	const int fd = open(files.path("run/uncore/" + journals[0]).c_str(), O_WRONLY | O_CLOEXEC);
+	EXPECT_EQ(static_cast<ssize_t>(sizeof(other)),
+		  pwrite(fd, &other, sizeof(other), offsetof(unc_journal_head, uid)));
+	close(fd);
 }
 
 // The sum over this user's processes does not include its counts.
@@ -130,7 +119,7 @@ TEST_F(Owner, AProcessOfAnotherUserIsNoOwner)
 	ASSERT_EQ(0, second.start()) << b->message();
 	EXPECT_EQ(1u, counted_by_others(second));
 	EXPECT_EQ(0, second.stop());
-	give_journal_away(files->path("run/uncore"));
+	give_journal_away(*files);
 	EXPECT_EQ(UNCORE_EBUSY, second.start());
 	EXPECT_EQ(0, first.stop());
 }

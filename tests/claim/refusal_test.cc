@@ -6,8 +6,8 @@
 
 #include <pwd.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 
+#include "support/file_limit.h"
 #include "support/node.h"
 #include "support/party.h"
 #include "support/stop_after.h"
@@ -126,18 +126,10 @@ TEST_F(Refusal, OfUncoredNamesWhereToCountInstead)
 TEST_F(Refusal, IfTheJournalsCannotBeListed)
 {
 	Set set(node->handle, {"UNC_C_CLOCKTICKS:box=3:pkg=0"});
-	rlimit before, none;
-	int r;
 
 	ASSERT_EQ(0, set.start());
 	ASSERT_EQ(0, set.stop()); // the files of the machine are open now
-	ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
-	none = before;
-	none.rlim_cur = 0;
-	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
-	r = set.start();
-	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &before));
-	EXPECT_EQ(UNCORE_EIO, r);
+	EXPECT_EQ(UNCORE_EIO, support::with_file_limit(0, [&] { return set.start(); }));
 	expect_begins("cannot list the journals in ", node->handle.message());
 	EXPECT_NE(std::string::npos, node->handle.message().find("raise the limit of open files"))
 		<< node->handle.message();

@@ -62,6 +62,16 @@ class Backend
 		return all;
 	}
 
+	// Their results, as one batch or, if that fails, one by one.
+	std::vector<unc_result> run(const std::vector<unc_op> &list)
+	{
+		std::vector<unc_result> results(list.size());
+
+		hw.base.batch = UNC_BATCH_MAX;
+		results.resize(unc_run_some(&hw.base, list.data(), list.size(), results.data()));
+		return results;
+	}
+
 	Handle handle;
 	unc_hw *inner;
 	unc_hw_ops ops;
@@ -132,14 +142,13 @@ TEST(CarryOut, AllOnesOfABatchAreReadAgain)
 {
 	Backend b("sim:snbep");
 	const std::vector<unc_op> ops = b.controls(UNCORE_READ);
-	std::vector<unc_result> results(ops.size());
 
-	b.hw.base.batch = UNC_BATCH_MAX;
 	b.read = [&](const unc_op &op, uint64_t *value) {
 		*value = op.address == ops[1].address ? kOnes : 5;
 		return 0;
 	};
-	ASSERT_EQ(ops.size(), unc_run_some(&b.hw.base, ops.data(), ops.size(), results.data()));
+	const std::vector<unc_result> results = b.run(ops);
+	ASSERT_EQ(ops.size(), results.size());
 	for (size_t i = 0; i < ops.size(); i++) {
 		EXPECT_EQ(i == 1 ? -ENODEV : 0, results[i].error) << i;
 		EXPECT_EQ(i == 1 ? kOnes : 5, results[i].value) << i;
@@ -149,13 +158,11 @@ TEST(CarryOut, AllOnesOfABatchAreReadAgain)
 TEST(CarryOut, NothingIsBegunAfterAFailure)
 {
 	Backend b("sim:snbep");
-	const std::vector<unc_op> ops = b.controls(UNCORE_WRITE);
-	std::vector<unc_result> results(ops.size());
 
-	b.hw.base.batch = UNC_BATCH_MAX;
 	b.batch_error = -EIO;
 	b.write_error = -EPERM;
-	EXPECT_EQ(1u, unc_run_some(&b.hw.base, ops.data(), ops.size(), results.data()));
+	const std::vector<unc_result> results = b.run(b.controls(UNCORE_WRITE));
+	ASSERT_EQ(1u, results.size());
 	EXPECT_EQ(-EPERM, results[0].error);
 	EXPECT_EQ(1u, b.n_writes);
 }
@@ -164,11 +171,9 @@ TEST(CarryOut, WhatABatchDidNotDoIsDoneOneByOne)
 {
 	Backend b("sim:snbep");
 	const std::vector<unc_op> ops = b.controls(UNCORE_WRITE);
-	std::vector<unc_result> results(ops.size());
 
-	b.hw.base.batch = UNC_BATCH_MAX;
 	b.batch_error = -EIO;
-	EXPECT_EQ(ops.size(), unc_run_some(&b.hw.base, ops.data(), ops.size(), results.data()));
+	EXPECT_EQ(ops.size(), b.run(ops).size());
 	EXPECT_EQ(ops.size(), b.n_writes);
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -104,6 +105,19 @@ class Mounted
 	std::string path(const std::string &name) const
 	{
 		return root + "/" + name;
+	}
+	// The names of the journals, without lock files.
+	std::vector<std::string> journals() const
+	{
+		std::vector<std::string> all;
+		DIR *dir = opendir(path("run/uncore").c_str());
+
+		while (const dirent *e = dir ? readdir(dir) : nullptr)
+			if (!strchr(e->d_name, '.'))
+				all.push_back(e->d_name);
+		if (dir)
+			closedir(dir);
+		return all;
 	}
 	void advance(uint64_t ns) const
 	{

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <memory>
 
-#include <dirent.h>
-
 #include "sim/sim.h"
 #include "support/controls.h"
 #include "support/mounted.h"
@@ -126,24 +124,11 @@ class Node
 		EXPECT_EQ(0, set.stop()) << handle.message();
 		expect_counts(events, set.counts(), since, now());
 	}
-	// The names of the journals, without lock files.
-	std::vector<std::string> journals() const
-	{
-		std::vector<std::string> all;
-		DIR *dir = opendir(files.path("run/uncore").c_str());
-
-		while (const dirent *e = dir ? readdir(dir) : nullptr)
-			if (!strchr(e->d_name, '.'))
-				all.push_back(e->d_name);
-		if (dir)
-			closedir(dir);
-		return all;
-	}
 	// Registers have their previous values, and no journal is left.
 	void expect_clean() const
 	{
 		controls.expect_same(before, controls.values());
-		EXPECT_EQ(std::vector<std::string>{}, journals());
+		EXPECT_EQ(std::vector<std::string>{}, files.journals());
 	}
 
 	Mounted files;
