@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// slices_test.cc - expected counts of a slice of the last-level cache.
+// slices_test.cc - expected counts of a slice of the last-level cache, and the slice of a line.
 #include "support/handle.h"
 #include "support/sim_machine.h"
 
 extern "C" {
 #include "command/base/slices.h"
+#include "command/slices/owners.h"
 }
 
 namespace
@@ -44,6 +45,26 @@ TEST(ExpectedOfSlice, IsUnknownIfTheSharesAreUnknown)
 	const Handle machine(sim_options("sim:emr:packages=1,time=virtual"));
 
 	EXPECT_EQ(0, expected_of_slice(machine.u, machine.event("UNCORE_LLC_LOOKUPS:box=0:pkg=0")));
+}
+
+uint16_t owner_of(const std::vector<double> &gain)
+{
+	return owner_by_gain(gain.data(), gain.size(), 1000);
+}
+
+TEST(OwnerByGain, CountedTheReadsFourTimesAsMuchAsTheOthers)
+{
+	EXPECT_EQ(1, owner_of({-30, 1020, 249}));
+	EXPECT_EQ(2, owner_of({249, -249, 3990}));
+	EXPECT_EQ(OWNER_UNKNOWN, owner_of({-30, 1020, 280}));
+	EXPECT_EQ(OWNER_UNKNOWN, owner_of({0, 490, 0})); // too few
+	EXPECT_EQ(OWNER_UNKNOWN, owner_of({0, 4010, 0}));
+}
+
+// Slice 1 is the owner: it and slice 2 were first read late, and slice 3 was last read late.
+TEST(OwnerByGain, IsUnknownIfAnotherSliceLacksCounts)
+{
+	EXPECT_EQ(OWNER_UNKNOWN, owner_of({0, 200, -800, 1100}));
 }
 
 } // namespace

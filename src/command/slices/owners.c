@@ -2,6 +2,7 @@
 /* owners.c - see owners.h. */
 #include "command/slices/owners.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,20 +156,17 @@ static int count_reads(struct search *s, size_t line)
 	return code;
 }
 
-/*
- * The slice that counted about as much as there were reads, and four times as much as any other.
- */
-static uint16_t owner_by_gain(const struct search *s)
+uint16_t owner_by_gain(const double *gain, size_t n, double reads)
 {
 	size_t best = 0;
 
-	for (size_t i = 1; i < s->owners->n; i++)
-		if (s->gain[i] > s->gain[best])
+	for (size_t i = 1; i < n; i++)
+		if (gain[i] > gain[best])
 			best = i;
-	if (s->gain[best] < 0.5 * READS || s->gain[best] > 4.0 * READS)
+	if (gain[best] < 0.5 * reads || gain[best] > 4 * reads)
 		return OWNER_UNKNOWN;
-	for (size_t i = 0; i < s->owners->n; i++)
-		if (i != best && s->gain[i] > 0.25 * s->gain[best])
+	for (size_t i = 0; i < n; i++)
+		if (i != best && fabs(gain[i]) > 0.25 * gain[best])
 			return OWNER_UNKNOWN;
 	return (uint16_t)best;
 }
@@ -183,7 +181,7 @@ static int find_owner(struct search *s, size_t line)
 		code = i % 8 == 4 || (i == 0 && line % IDLE_LINES == 0) ? look_at_idle(s) : 0;
 		if (code == 0)
 			code = count_reads(s, line);
-		owner = code == 0 ? owner_by_gain(s) : OWNER_UNKNOWN;
+		owner = code == 0 ? owner_by_gain(s->gain, s->owners->n, READS) : OWNER_UNKNOWN;
 		if (owner != OWNER_UNKNOWN && owner == last)
 			break;
 		last = owner;

@@ -48,6 +48,13 @@ int owners_find(struct owners *owners, struct uncore *u, unsigned package,
 void owners_free(struct owners *owners);
 
 /*
+ * The slice that counted about as much as there were reads of a line, and four times as much as
+ * any other counted or lacks; or OWNER_UNKNOWN.  A slice lacks counts if the process was preempted
+ * just before it was read for the first time: it may be the owner.
+ */
+uint16_t owner_by_gain(const double *gain, size_t n, double reads);
+
+/*
  * The number of lines, a power of two, of which all others are binary permutations: in one with
  * number x, line i has the owner of the first line i ^ x.  0: of no smaller number than all.
  */
