@@ -194,7 +194,17 @@ static int find_owner(struct search *s, size_t line)
 /* ---- all lines ---- */
 
 /* If even the first lines have no owner, the others have none, either. */
-static int find_all(struct search *s)
+static bool is_hopeless(struct owners *o, size_t line)
+{
+	if (o->unknown <= 16 || o->unknown <= line / 2)
+		return false;
+	snprintf(o->why, sizeof(o->why),
+		 "no slice counts the reads of a line more than the others: "
+		 "repeat when the machine is idle");
+	return true;
+}
+
+static int find_once(struct search *s)
 {
 	struct owners *o = s->owners;
 
@@ -207,14 +217,28 @@ static int find_all(struct search *s)
 			o->unknown++;
 		else
 			o->lines[o->owner[line]]++;
-		if (o->unknown > 16 && o->unknown > line / 2) {
-			snprintf(o->why, sizeof(o->why),
-				 "no slice counts the reads of a line more than the others: "
-				 "repeat when the machine is idle");
+		if (is_hopeless(o, line))
 			return OWNERS_NONE;
-		}
 	}
 	return 0;
+}
+
+/* Other processes may have kept some lines from being found: they have ended by now, perhaps. */
+static int find_rest(struct search *s)
+{
+	struct owners *o = s->owners;
+	int code = 0;
+
+	for (size_t line = 0; code == 0 && o->unknown && line < OWNER_LINES; line++) {
+		if (o->owner[line] != OWNER_UNKNOWN)
+			continue;
+		code = find_owner(s, line);
+		if (o->owner[line] == OWNER_UNKNOWN)
+			continue;
+		o->unknown--;
+		o->lines[o->owner[line]]++;
+	}
+	return code;
 }
 
 static int search(struct search *s)
@@ -230,7 +254,9 @@ static int search(struct search *s)
 	s->gain = s->idle + o->n;
 	code = start(s);
 	if (code == 0)
-		code = find_all(s);
+		code = find_once(s);
+	if (code == 0)
+		code = find_rest(s);
 	uncore_set_destroy(s->set);
 	free(s->before);
 	free(s->idle);
