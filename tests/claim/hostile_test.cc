@@ -4,6 +4,7 @@
 // disturbed. tests/fuzz/journal_fuzz.cc tries random journals.
 #include <memory>
 
+#include "support/journal_file.h"
 #include "support/node.h"
 #include "support/recovery.h"
 
@@ -150,7 +151,6 @@ class HostileToOthers : public testing::TestWithParam<Living>
 		const auto names = node.files.journals();
 		std::ifstream mine(node.files.path("run/uncore/" + names.at(0)));
 		unc_journal j = {};
-		size_t n;
 
 		mine.read(reinterpret_cast<char *>(&j.head), sizeof(j.head));
 		for (size_t i = 0; i < map->n; i++) {
@@ -165,10 +165,10 @@ class HostileToOthers : public testing::TestWithParam<Living>
 		j.head.n_saved = static_cast<uint32_t>(saved.size());
 		j.head.n_shown = j.head.n_names = 0;
 		j.saved = saved.data();
-		void *bytes = unc_journal_encode(&j, &n);
+		const auto bytes = support::encoded(j);
 		std::ofstream(node.files.path("run/uncore/999999999-0123456789abcdef"))
-			.write(static_cast<char *>(bytes), static_cast<std::streamsize>(n));
-		free(bytes);
+			.write(reinterpret_cast<const char *>(bytes.data()),
+			       static_cast<std::streamsize>(bytes.size()));
 	}
 };
 

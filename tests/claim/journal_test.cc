@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/journal_file.h"
+
 namespace
 {
 
@@ -50,14 +52,7 @@ struct Example {
 	}
 	Bytes encoded() const
 	{
-		size_t n = 0;
-		auto *bytes = static_cast<unsigned char *>(unc_journal_encode(&journal, &n));
-		Bytes all;
-
-		EXPECT_NE(nullptr, bytes);
-		all.assign(bytes, bytes + (bytes ? n : 0));
-		free(bytes);
-		return all;
+		return support::encoded(journal);
 	}
 
 	unc_saved saved[2] = {};
@@ -170,7 +165,7 @@ TEST(Journal, TruncatedAtAnyLength)
 	}
 	Bytes longer = good;
 	longer.push_back(0);
-	EXPECT_EQ(UNC_JOURNAL_DAMAGED, Decoded(longer).state);
+	EXPECT_EQ(UNC_JOURNAL_GOOD, Decoded(longer).state);
 }
 
 TEST(Journal, TextsHaveAnEnd)
@@ -240,15 +235,31 @@ TEST(Journal, OfALaterFormatItsHeadIsRead)
 	EXPECT_EQ(nullptr, unc_journal_name(&d.journal, nullptr));
 }
 
+TEST(Journal, NeedsNoMoreRoomThanALongerOneBefore)
+{
+	unc_journal journal = Example().journal;
+	unc_journal_file file = {};
+
+	ASSERT_TRUE(unc_journal_lay_out(&file, &journal));
+	const unsigned char *bytes = file.bytes;
+	const size_t n = file.n;
+
+	journal.head.n_saved = 1;
+	ASSERT_TRUE(unc_journal_lay_out(&file, &journal));
+	EXPECT_EQ(bytes, file.bytes);
+	EXPECT_EQ(n, file.room);
+	EXPECT_EQ(n - sizeof(unc_saved), file.n);
+	free(file.bytes);
+}
+
 TEST(Journal, HasALimit)
 {
 	Example example;
-	std::vector<unc_saved> many(UNC_JOURNAL_MAX / sizeof(unc_saved) + 1);
-	size_t n;
+	unc_journal_file file = {};
 
-	example.journal.saved = many.data();
-	example.journal.head.n_saved = static_cast<uint32_t>(many.size());
-	EXPECT_EQ(nullptr, unc_journal_encode(&example.journal, &n));
+	example.journal.head.n_saved = UNC_JOURNAL_MAX / sizeof(unc_saved) + 1;
+	EXPECT_FALSE(unc_journal_lay_out(&file, &example.journal));
+	EXPECT_EQ(nullptr, file.bytes);
 	EXPECT_EQ(UNC_JOURNAL_DAMAGED, Decoded(Bytes(UNC_JOURNAL_MAX + 1)).state);
 }
 

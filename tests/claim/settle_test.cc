@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// settle_test.cc - a stop that lacks the memory to restore what a killed process has left: the end
-// of its own process makes up for it.
+// settle_test.cc - a stop without memory, or on a full disk, releases its counters. If it cannot
+// restore those of a killed process, the end of its own process does.
+#include <fstream>
+#include <functional>
+
 #include "claim/process.h"
 #include "support/sanitizer.h"
 
@@ -23,13 +26,37 @@ class Settle : public testing::Test
 	void SetUp() override
 	{
 		NEEDS_FUSE();
-		node = std::make_unique<Node>("ivbep:cores=2,packages=1");
-		node->leave_traces();
 		setenv("UNCORE_LOCK_TIMEOUT", "20", 1); // how long a stop tries again
 	}
 	void TearDown() override
 	{
 		unsetenv("UNCORE_LOCK_TIMEOUT");
+	}
+	void use(const std::string &machine, const std::vector<std::string> &more = {})
+	{
+		node = std::make_unique<Node>(machine, "", more);
+		node->leave_traces();
+	}
+	// One process stops the first of two sets, in the way of the order; then another one
+	// counts.
+	void one_leaves_and_another_enters(const Order &stop, const std::function<void()> &before,
+					   const std::function<void()> &after)
+	{
+		const Known first = {"UNC_C_SINKS_P2C", "cbox", 0, 0, 0, 0};
+		const Known second = {"UNC_C_SINKS_P2C", "cbox", 0, 0, 0, 1};
+		Process leaves(*node, {names_of({first}), names_of({second})});
+		Process enters(*node, {names_of({first})});
+
+		order(leaves, {'s', 0, 0, false});
+		order(leaves, {'s', 1, 0, false});
+		before();
+		order(leaves, stop);
+		after();
+		order(enters, {'s', 0, 0, false});
+		order(enters, {'e', 0, 0, false});
+		leaves.end(true);
+		enters.end(true);
+		node->expect_clean();
 	}
 	static void order(Process &process, const Order &order)
 	{
@@ -44,6 +71,7 @@ class Settle : public testing::Test
 
 TEST_F(Settle, TheEndOfAProcessMakesUpForAStopWithoutMemory)
 {
+	use("ivbep:cores=2,packages=1");
 	for (unsigned char n = 1; n <= 2; n++) {
 		SCOPED_TRACE("without memory from allocation " + std::to_string(n) +
 			     " of the stop");
@@ -56,6 +84,28 @@ TEST_F(Settle, TheEndOfAProcessMakesUpForAStopWithoutMemory)
 		lives.end(n % 2 == 0);
 		node->expect_clean();
 	}
+}
+
+// A process that starts in the package writes its enable, because the other has left.
+TEST_F(Settle, AStopWithoutMemoryLeavesItsPackage)
+{
+	use("nhmex:cores=2,packages=2");
+	for (unsigned char n = 1; n <= 4; n++) {
+		SCOPED_TRACE("without memory from allocation " + std::to_string(n) +
+			     " of the stop");
+		one_leaves_and_another_enters(
+			{'e', 0, n, true}, [] {}, [] {});
+	}
+}
+
+TEST_F(Settle, AStopWithAFullDirectoryLeavesItsPackage)
+{
+	use("nhmex:cores=2,packages=2", {"--run-size", "8192"});
+	const std::string all = node->files.path("run/uncore/all.x");
+
+	one_leaves_and_another_enters(
+		{'e', 0, 0, false}, [&] { std::ofstream(all) << std::string(9000, 'x'); },
+		[&] { EXPECT_EQ(0, unlink(all.c_str())); });
 }
 
 } // namespace

@@ -22,6 +22,7 @@
 #include "plan/plan.h"
 #include "set/inside.h"
 #include "sim/sim.h"
+#include "support/journal_file.h"
 #include "support/sized.h"
 
 namespace support
@@ -145,12 +146,9 @@ class Recovery
 	}
 	void recover(const unc_journal &journal)
 	{
-		size_t n;
-		void *bytes = unc_journal_encode(&journal, &n);
+		const auto bytes = encoded(journal);
 
-		if (bytes)
-			recover(bytes, n);
-		free(bytes);
+		recover(bytes.data(), bytes.size());
 	}
 	// The journal of a process of this machine.
 	void recover(std::vector<unc_saved> saved, std::vector<unc_shown> shown = {})

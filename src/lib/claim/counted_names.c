@@ -47,16 +47,19 @@ void unc_counted_names_remove(struct unc_counted_names *all, const void *by)
 	}
 }
 
-bool unc_counted_names_journal(const struct unc_counted_names *all, struct unc_journal *j)
+size_t unc_counted_names_bytes(const struct unc_counted_names *all)
 {
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < all->n; i++)
 		bytes += all->at[i].bytes;
-	j->names = malloc(bytes + 1);
-	for (size_t i = 0; j->names && i < all->n; i++) {
-		memcpy(j->names + j->head.n_names, all->at[i].names, all->at[i].bytes);
-		j->head.n_names += (uint32_t)all->at[i].bytes;
+	return bytes;
+}
+
+void unc_counted_names_copy(const struct unc_counted_names *all, char *to)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		memcpy(to, all->at[i].names, all->at[i].bytes);
+		to += all->at[i].bytes;
 	}
-	return j->names != NULL;
 }

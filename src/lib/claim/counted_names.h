@@ -6,7 +6,8 @@
 #ifndef UNC_COUNTED_NAMES_H
 #define UNC_COUNTED_NAMES_H
 
-#include "claim/journal.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* One owner's, for instance a set's. */
 struct unc_named {
@@ -29,7 +30,8 @@ bool unc_counted_names_add(struct unc_counted_names *all, const void *by, const 
 /* Nothing if the owner has none. */
 void unc_counted_names_remove(struct unc_counted_names *all, const void *by);
 
-/* Into a journal, which unc_journal_free() frees.  false: no memory. */
-bool unc_counted_names_journal(const struct unc_counted_names *all, struct unc_journal *journal);
+/* All names, as in a journal: their bytes, and a copy of them. */
+size_t unc_counted_names_bytes(const struct unc_counted_names *all);
+void unc_counted_names_copy(const struct unc_counted_names *all, char *to);
 
 #endif

@@ -191,6 +191,23 @@ int unc_directory_replace(const struct unc_directory *dir, const char *temporary
 	return r;
 }
 
+int unc_directory_shorten(const struct unc_directory *dir, const char *name, const void *bytes,
+			  size_t n)
+{
+	const int fd = unc_openat(dir->fd, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	struct stat st;
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = is_trusted(dir, fd, &st) && st.st_size >= (off_t)n ? write_all(fd, bytes, n) : -EPERM;
+	if (r == 0 && ftruncate(fd, (off_t)n) != 0)
+		r = -errno;
+	if (close(fd) != 0 && r == 0)
+		r = -errno;
+	return r;
+}
+
 /* ---- locks of other processes ---- */
 
 /*

@@ -48,6 +48,13 @@ void *unc_directory_read(const struct unc_directory *dir, const char *name, size
 int unc_directory_replace(const struct unc_directory *dir, const char *temporary, const char *name,
 			  const void *bytes, size_t n);
 
+/*
+ * The same for a file that does not become longer, without a new file, for which a full file system
+ * has no room: its beginning is overwritten, then the rest is cut off.  0 or -errno.
+ */
+int unc_directory_shorten(const struct unc_directory *dir, const char *name, const void *bytes,
+			  size_t n);
+
 /* Open the directory for readdir(); NULL with errno. */
 DIR *unc_directory_list(const struct unc_directory *dir);
 

@@ -30,28 +30,30 @@ static size_t size_of(const struct unc_journal_head *h)
 
 /* ---- encode ---- */
 
-static unsigned char *append(unsigned char *to, const void *from, size_t n)
+bool unc_journal_lay_out(struct unc_journal_file *file, struct unc_journal *j)
 {
-	if (n)
-		memcpy(to, from, n);
-	return to + n;
+	const size_t n = size_of(&j->head);
+	unsigned char *bytes = file->bytes;
+
+	if (n > UNC_JOURNAL_MAX)
+		return false;
+	if (n > file->room && !(bytes = realloc(bytes, n)))
+		return false;
+	file->bytes = bytes;
+	file->n = n;
+	file->room = n > file->room ? n : file->room;
+	j->saved = (struct unc_saved *)(bytes + sizeof(j->head));
+	j->shown = (struct unc_shown *)(j->saved + j->head.n_saved);
+	j->names = (char *)(j->shown + j->head.n_shown);
+	return true;
 }
 
-void *unc_journal_encode(const struct unc_journal *j, size_t *bytes)
+void unc_journal_seal(struct unc_journal_file *file, const struct unc_journal_head *from)
 {
-	struct unc_journal_head head = j->head;
-	unsigned char *file, *p;
+	struct unc_journal_head head = *from;
 
-	*bytes = size_of(&head);
-	file = *bytes <= UNC_JOURNAL_MAX ? malloc(*bytes) : NULL;
-	if (!file)
-		return NULL;
-	p = append(file + sizeof(head), j->saved, head.n_saved * sizeof(*j->saved));
-	p = append(p, j->shown, head.n_shown * sizeof(*j->shown));
-	append(p, j->names, head.n_names);
-	head.sum = sum_of(file + sizeof(head), *bytes - sizeof(head));
-	memcpy(file, &head, sizeof(head));
-	return file;
+	head.sum = sum_of(file->bytes + sizeof(head), file->n - sizeof(head));
+	memcpy(file->bytes, &head, sizeof(head));
 }
 
 /* ---- decode ---- */
@@ -67,11 +69,14 @@ static bool has_texts(const struct unc_journal_head *h)
 	       is_text(h->machine, sizeof(h->machine)) && is_text(h->version, sizeof(h->version));
 }
 
+/* A file that was shortened in place has more bytes until it is truncated. */
 static bool is_whole(const struct unc_journal_head *h, const unsigned char *bytes, size_t n)
 {
 	/* the sum of sizes cannot overflow: each factor has 32 bits */
-	return size_of(h) == n && h->sum == sum_of(bytes + sizeof(*h), n - sizeof(*h)) &&
-	       (h->n_names == 0 || bytes[n - 1] == 0);
+	const size_t size = size_of(h);
+
+	return size <= n && h->sum == sum_of(bytes + sizeof(*h), size - sizeof(*h)) &&
+	       (h->n_names == 0 || bytes[size - 1] == 0);
 }
 
 static bool is_consistent(const struct unc_journal *j)

@@ -74,8 +74,23 @@ struct unc_journal {
 	char *names;             /* n_names bytes: names of the counted events, each ends with 0 */
 };
 
-/* The bytes of a file, to be freed; NULL: no memory, or larger than UNC_JOURNAL_MAX. */
-void *unc_journal_encode(const struct unc_journal *journal, size_t *bytes);
+/*
+ * A file in memory.  Its room only grows: a journal that is no longer than an earlier one needs no
+ * memory, so a stop can remove what it has restored.
+ */
+struct unc_journal_file {
+	unsigned char *bytes;
+	size_t n, room;
+};
+
+/*
+ * Make room for a journal with the numbers of its head, and let its arrays point into the file, to
+ * be filled in before unc_journal_seal().  false: no memory, or larger than UNC_JOURNAL_MAX.
+ */
+bool unc_journal_lay_out(struct unc_journal_file *file, struct unc_journal *journal);
+/* Write the head, with the checksum. */
+void unc_journal_seal(struct unc_journal_file *file, const struct unc_journal_head *head);
+/* The file is freed with free(file->bytes). */
 
 enum unc_journal_state {
 	UNC_JOURNAL_GOOD,

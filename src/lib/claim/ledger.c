@@ -323,25 +323,32 @@ struct unc_saved unc_ledger_saved(const struct unc_entry *e, const struct unc_to
 	};
 }
 
-bool unc_ledger_journal(const struct unc_ledger *l, const struct unc_topology *topo,
+void unc_ledger_count(const struct unc_ledger *l, struct unc_journal_head *head)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->at[i].gone)
+			continue;
+		head->n_saved++;
+		head->n_shown += l->at[i].n_shown;
+	}
+}
+
+void unc_ledger_journal(const struct unc_ledger *l, const struct unc_topology *topo,
 			struct unc_journal *j)
 {
-	j->saved = malloc((l->n + 1) * sizeof(*j->saved));
-	j->shown = malloc((l->n_shown + 1) * sizeof(*j->shown));
-	if (!j->saved || !j->shown)
-		return false;
+	struct unc_saved *k = j->saved;
+	uint32_t n = 0;
+
 	for (size_t i = 0; i < l->n; i++) {
 		const struct unc_entry *e = &l->at[i];
-		struct unc_saved *k = &j->saved[j->head.n_saved];
 
 		if (e->gone)
 			continue;
 		*k = unc_ledger_saved(e, topo);
-		k->shown = j->head.n_shown;
+		k->shown = n;
 		k->n_shown = e->n_shown;
 		for (uint32_t s = e->shown; s; s = l->shown[s - 1].previous)
-			j->shown[j->head.n_shown++] = l->shown[s - 1].shown;
-		j->head.n_saved++;
+			j->shown[n++] = l->shown[s - 1].shown;
+		k++;
 	}
-	return true;
 }

@@ -102,8 +102,10 @@ void unc_ledger_prune(struct unc_ledger *ledger, unc_ledger_needed *needed, void
 
 /* An entry in the form of the journal, without the values it may read back as. */
 struct unc_saved unc_ledger_saved(const struct unc_entry *entry, const struct unc_topology *topo);
-/* Add all entries to a journal, which unc_journal_free() frees.  false: no memory. */
-bool unc_ledger_journal(const struct unc_ledger *ledger, const struct unc_topology *topo,
+/* The number of entries, and of values that they may read back as, in the head of a journal. */
+void unc_ledger_count(const struct unc_ledger *ledger, struct unc_journal_head *head);
+/* The same entries, in the arrays of a journal. */
+void unc_ledger_journal(const struct unc_ledger *ledger, const struct unc_topology *topo,
 			struct unc_journal *journal);
 
 #ifdef __cplusplus

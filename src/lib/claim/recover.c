@@ -321,19 +321,32 @@ static void report(struct recovery *r)
 			 r->owner, unc_since(since, r->j->head.since), r->n_done, more);
 }
 
+static void shorten(struct recovery *r, const char *file, uint32_t n)
+{
+	struct unc_journal rest = {.head = r->j->head};
+	uint32_t next = 0;
+
+	rest.head.n_saved = n;
+	if (!unc_journal_lay_out(&r->s->text, &rest))
+		return;
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
+		if (r->entry[i].fate == POSTPONE)
+			rest.saved[next++] = r->j->saved[i];
+	memcpy(rest.shown, r->j->shown, rest.head.n_shown * sizeof(*rest.shown));
+	memcpy(rest.names, r->j->names, rest.head.n_names);
+	unc_share_rewrite(r->s, file, &rest.head);
+}
+
 static void write_rest(struct recovery *r, const char *file)
 {
-	struct unc_journal rest = *r->j;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
-		if (r->entry[i].fate == POSTPONE)
-			rest.saved[n++] = r->j->saved[i];
-	rest.head.n_saved = n;
+		n += r->entry[i].fate == POSTPONE;
 	if (n == 0)
 		unc_share_discard(r->s, file);
 	else if (r->n_done || r->n_left)
-		unc_share_rewrite(r->s, file, &rest);
+		shorten(r, file, n);
 }
 
 /* A journal lists each register once; later versions may list some that this one does not know. */

@@ -108,6 +108,7 @@ void unc_share_free(struct unc_share *s)
 	unc_others_free(&s->others);
 	unc_counted_names_free(&s->names);
 	free(s->others.counts);
+	free(s->text.bytes);
 	free(s->restored);
 	free(s->mine);
 	free(s);
@@ -231,40 +232,40 @@ static int fail_write(struct unc_share *s, int error)
 }
 
 /* The new file replaces the old one atomically. */
-int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_journal *journal)
+int unc_share_rewrite(struct unc_share *s, const char *file, const struct unc_journal_head *head)
 {
 	char temporary[UNC_SHARE_NAME + 8];
-	int r = *s->file ? 0 : unc_share_name(s);
-	size_t n;
-	void *bytes;
+	const int r = *s->file ? 0 : unc_share_name(s);
 
 	if (r < 0)
 		return r;
-	bytes = unc_journal_encode(journal, &n);
-	if (!bytes)
-		return -ENOMEM;
+	unc_journal_seal(&s->text, head);
 	snprintf(temporary, sizeof(temporary), "%s.new", s->file);
-	r = unc_directory_replace(&s->dir, temporary, file, bytes, n);
-	free(bytes);
-	return r;
+	return unc_directory_replace(&s->dir, temporary, file, s->text.bytes, s->text.n);
 }
 
 /* A set of free-running counters has not taken a lock, so it is not identified yet. */
 static int write_own(struct unc_share *s)
 {
 	struct unc_journal j;
-	int r = -ENOMEM;
+	int r;
 
 	unc_identify(s);
 	j = (struct unc_journal){.head = s->self};
-	if (unc_ledger_journal(s->ledger, &s->machine->topo, &j) &&
-	    unc_counted_names_journal(&s->names, &j)) {
-		if (j.head.n_saved)
-			j.head.since = j.saved[0].since;
-		/* s->file is "" until the first journal has been named */
-		r = unc_share_rewrite(s, s->file, &j);
-	}
-	unc_journal_free(&j);
+	unc_ledger_count(s->ledger, &j.head);
+	j.head.n_names = (uint32_t)unc_counted_names_bytes(&s->names);
+	if (!unc_journal_lay_out(&s->text, &j))
+		return -ENOMEM;
+	unc_ledger_journal(s->ledger, &s->machine->topo, &j);
+	unc_counted_names_copy(&s->names, j.names);
+	if (j.head.n_saved)
+		j.head.since = j.saved[0].since;
+	/* s->file is "" until the first journal has been named */
+	r = unc_share_rewrite(s, s->file, &j.head);
+	/* registers that are restored must not seem to be in use */
+	if (r < 0 && s->on_disk &&
+	    unc_directory_shorten(&s->dir, s->file, s->text.bytes, s->text.n) == 0)
+		return 0;
 	return r;
 }
 
@@ -300,26 +301,28 @@ void unc_share_shorten(struct unc_share *s)
 	write_changes(s);
 }
 
+static bool is_left(const struct unc_entry *e, unsigned group)
+{
+	return !e->gone && e->group == group;
+}
+
 int unc_share_leave(struct unc_share *s, unsigned group)
 {
 	struct unc_journal j = {.head = s->self};
 	char file[UNC_SHARE_NAME];
-	int r = -EIO;
+	uint32_t n = 0;
 
 	if (s->dir.fd < 0)
 		return 0;
-	j.saved = malloc((s->ledger->n + 1) * sizeof(*j.saved));
 	j.head.flags = UNC_JOURNAL_LEFT;
-	for (size_t i = 0; j.saved && i < s->ledger->n; i++) {
-		const struct unc_entry *e = &s->ledger->at[i];
-
-		if (!e->gone && e->group == group)
-			j.saved[j.head.n_saved++] = unc_ledger_saved(e, &s->machine->topo);
-	}
-	if (j.saved && unc_share_number(file, "left"))
-		r = unc_share_rewrite(s, file, &j);
-	free(j.saved);
-	return r;
+	for (size_t i = 0; i < s->ledger->n; i++)
+		j.head.n_saved += is_left(&s->ledger->at[i], group);
+	if (!unc_share_number(file, "left") || !unc_journal_lay_out(&s->text, &j))
+		return -EIO;
+	for (size_t i = 0; i < s->ledger->n; i++)
+		if (is_left(&s->ledger->at[i], group))
+			j.saved[n++] = unc_ledger_saved(&s->ledger->at[i], &s->machine->topo);
+	return unc_share_rewrite(s, file, &j.head);
 }
 
 bool unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packages)

@@ -47,7 +47,8 @@ struct unc_share {
 	char file[UNC_SHARE_NAME]; /* "": not created yet */
 	int lock;                  /* of the journal, or -1 */
 	bool on_disk;
-	struct unc_ledger *ledger; /* of the handle */
+	struct unc_journal_file text; /* of the latest journal that was written */
+	struct unc_ledger *ledger;    /* of the handle */
 	struct unc_counted_names names;
 	struct unc_others others;
 	/* the last failure to lock: holder and package */
@@ -83,8 +84,9 @@ void unc_share_discard(const struct unc_share *share, const char *file);
 
 /* ---- share.c ---- */
 
-/* Replace a journal atomically.  0 or -errno. */
-int unc_share_rewrite(struct unc_share *share, const char *file, const struct unc_journal *journal);
+/* Replace a journal by one that was laid out in share->text, atomically.  0 or -errno. */
+int unc_share_rewrite(struct unc_share *share, const char *file,
+		      const struct unc_journal_head *head);
 
 /* ---- recover.c ---- */
 
