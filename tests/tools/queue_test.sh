@@ -31,16 +31,9 @@ queue() {
 	grep -qE -e "$pattern" "$out" || fail "queue $*: no line like $pattern: $(cat "$out")"
 }
 
-# The mean is the sum of all "at least"; on a busy computer windows are less exact.
-for machine_event in \
-	'sim:snbep UNC_C_RXR_OCCUPANCY:IRQ' \
-	'sim:skx:cores=8 UNC_C_TOR_OCCUPANCY:IA_MISS:box=3:pkg=0' \
-	'sim:icx:cores=8 UNC_CHA_TOR_OCCUPANCY:IA_MISS_DRD' \
-	'sim:spr:cores=8 UNC_CHA_TOR_OCCUPANCY:IA_MISS'; do
-	machine=${machine_event% *}
-	event=${machine_event#* }
-	queue 0 '^\{"event":' --machine "$machine" --json -d 1.5 "$event"
-	tr -d '{}[]' <"$out" | tr ',' '\n' | awk -F : -v event="$event" '
+# consistent EVENT: the mean in the output is the sum of all "at least"
+consistent() {
+	tr -d '{}[]' <"$out" | tr ',' '\n' | awk -F : -v event="$1" '
 		/"mean"/ { mean = $2 }
 		/"at_least"/ { inside = 1; last = 1; next }
 		inside { if ($1 > last + 0.02) bad = 1; last = $1; sum += $1 }
@@ -49,7 +42,22 @@ for machine_event in \
 				print event ": mean " mean ", sum of the distribution " sum
 				exit 1
 			}
-		}' || fail "the distribution is not that of the occupancy: $(cat "$out")"
+		}'
+}
+
+# On a busy computer windows are less exact, but more of them are as exact as few on an idle one.
+for machine_event in \
+	'sim:snbep UNC_C_RXR_OCCUPANCY:IRQ' \
+	'sim:skx:cores=8 UNC_C_TOR_OCCUPANCY:IA_MISS:box=3:pkg=0' \
+	'sim:icx:cores=8 UNC_CHA_TOR_OCCUPANCY:IA_MISS_DRD' \
+	'sim:spr:cores=8 UNC_CHA_TOR_OCCUPANCY:IA_MISS'; do
+	machine=${machine_event% *}
+	event=${machine_event#* }
+	for seconds in 1.5 6 24; do
+		queue 0 '^\{"event":' --machine "$machine" --json -d $seconds "$event"
+		consistent "$event" && continue 2
+	done
+	fail "the distribution is not that of the occupancy: $(cat "$out")"
 done
 
 queue 0 '^ *0  *[1-9][0-9]*\.[0-9]* %  *100\.00 %$' --machine sim:snbep -d 0.5 UNC_C_RXR_OCCUPANCY:IRQ
