@@ -134,7 +134,7 @@ shows_client() {
 	"$BUILD/uncore" clients >"$tmp/clients" 2>&1
 	grep -q "UNC_M_CAS_COUNT:RD" "$tmp/clients"
 }
-soon shows_client
+await shows_client
 tr -s '\n ' ' ' <"$tmp/clients" | grep -q "uncore (pid $client, user nobody).*UNC_M_CAS_COUNT:RD" ||
 	fail "root cannot see the clients: $(cat "$tmp/clients")"
 other() {
@@ -187,7 +187,7 @@ is_reloaded() {
 reload() {
 	before=$(wc -l <"$tmp/daemon.err")
 	kill -HUP "$daemon"
-	soon is_reloaded
+	await is_reloaded
 	grep -qE "$1" "$tmp/said" || fail "SIGHUP: no line like $1: $(cat "$tmp/said")"
 }
 

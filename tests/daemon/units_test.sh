@@ -62,7 +62,7 @@ activate() {
 	systemd-socket-activate "$@" -l "$tmp/socket" "$BUILD/uncored" --machine sim:snbep \
 		>"$tmp/out" 2>&1 &
 	daemon=$!
-	soon test -S "$tmp/socket"
+	await test -S "$tmp/socket"
 }
 
 activate --seqpacket

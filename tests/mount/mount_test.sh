@@ -106,7 +106,7 @@ unmount || fail "it cannot be unmounted"
 # A PAPI program: a second passes when the last box has been started.
 start
 "$BUILD/examples/simple" >"$tmp/simple" 2>&1 &
-soon_says "$tmp/trace" 'write pci 0000:ff:10.5 0xf4 32 0x10000$'
+await grep -Eqs -e 'write pci 0000:ff:10.5 0xf4 32 0x10000$' "$tmp/trace"
 echo 1000000000 >"$dir/sim/advance"
 wait $! || fail "examples/simple: exit status $?"
 component=$(sed -n 's/^\([0-9]*\) bytes were read .*/\1/p' "$tmp/simple")
@@ -120,6 +120,7 @@ fi
 
 "$tool" stat -e UNCORE_MEM_READ_BYTES,UNCORE_FREQUENCY -- sleep 60 >"$tmp/counted" 2>&1 &
 counting=$!
+# shellcheck disable=SC2317 # soon calls it
 counts() {
 	"$tool" record -I 10 -n 2 2>/dev/null | grep -q '"control":"0x[1-9]'
 }

@@ -55,7 +55,7 @@ ranks() {
 		timeout 60 mpirun --allow-run-as-root --oversubscribe -np "$1" "$tmp/mpi_share" \
 		>"$tmp/out" 2>"$tmp/err" &
 	run=$!
-	soon all_work
+	await all_work
 	[ ! -s "$tmp/out" ] || echo 1000000000 >"$dir/sim/advance"
 	: >"$tmp/worked"
 	wait "$run"

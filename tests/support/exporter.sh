@@ -20,7 +20,7 @@ start_exporter() {
 	: >"$tmp/exporter.err"
 	COLUMNS=10000 "$tool" exporter --listen 127.0.0.1:0 "$@" 2>"$tmp/exporter.err" &
 	exporter=$!
-	soon is_ready
+	await is_ready
 	url=$(sed -n 's|.*\(http://[^ ]*\)/metrics.*|\1|p' "$tmp/exporter.err")
 	[ -n "$url" ]
 }

@@ -29,7 +29,7 @@ start_daemon() {
 	: >"$tmp/daemon.err" # not in the background only, where the shell does it, too
 	"$BUILD/uncored" --sysroot "$dir" --socket "$tmp/socket" "$@" 2>"$tmp/daemon.err" &
 	daemon=$!
-	soon answers
+	await answers
 }
 
 # end_daemon -SIGNAL: leaves the exit status in $status

@@ -12,7 +12,10 @@ soon() {
 	return 1
 }
 
-# soon_says FILE PATTERN: waits until a line of the file matches
-soon_says() {
-	soon grep -Eqs -e "$2" "$1"
+# await COMMAND...: the same; ends the test if the command does not succeed
+await() {
+	soon "$@" || {
+		echo "FAILED: waited a minute for: $*"
+		exit 1
+	}
 }

@@ -107,7 +107,7 @@ fi
 rm "$tmp/lines.svg"
 "$tool" stat -i 50 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out" 2>&1 &
 pid=$!
-soon_says "$tmp/out" '^at '
+await grep -Eqs -e ' GHz$' "$tmp/out"
 [ ! -e "$tmp/lines.svg" ] || fail "the file is there before the end"
 kill -TERM $pid
 wait $pid 2>/dev/null

@@ -41,7 +41,7 @@ is_shown() {
 killed() {
 	"$tool" stat -e "$event" -d 60 >/dev/null 2>&1 &
 	victim=$!
-	soon is_shown
+	await is_shown
 	says show "uncore \(pid $victim, user [^)]*\), since .* [0-9]+ registers"
 	says show "$event"
 	kill -KILL "$victim"

@@ -81,7 +81,7 @@ other=$!
 is_shown() {
 	UNCORE_SYSROOT=$dir "$tool" show | grep -q "(pid $other,"
 }
-soon is_shown
+await is_shown
 UNCORE_SYSROOT=$dir tested selftest
 says "SKIP cbo: clocks of all boxes .* skipped: cbo0 of package 0 is in use by uncore \\(pid $other,"
 says '(PASS|BUSY) ha: each counter'

@@ -82,7 +82,7 @@ counts() {
 
 # runs ID [SECONDS]: a job of that length
 runs() {
-	soon counts "$1"
+	await counts "$1"
 	sleep "${2:-0}"
 }
 

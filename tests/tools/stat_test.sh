@@ -127,7 +127,7 @@ status=$?
 	"$tool" stat -i 5 -e $event 2>"$tmp/err"
 	echo $? >"$tmp/status"
 ) | head -n 1 >"$tmp/out"
-soon test -s "$tmp/status"
+await test -s "$tmp/status"
 grep -q '^3$' "$tmp/status" || fail "stat continued without a reader"
 grep -q 'standard output: Broken pipe' "$tmp/err" || fail "no message about the reader"
 
@@ -137,7 +137,7 @@ for signal in HUP INT QUIT USR1 PIPE ALRM TERM XCPU; do
 	rm -f "$tmp/counts"
 	"$tool" stat -e $event -i 20 -o "$tmp/counts" 2>"$tmp/err" &
 	pid=$!
-	soon test -s "$tmp/counts"
+	await test -s "$tmp/counts"
 	kill -s $signal $pid
 	ended $((128 + $(number $signal))) "stat after SIG$signal"
 	grep -q '  seconds$' "$tmp/counts" || fail "no counts after SIG$signal"
@@ -148,7 +148,7 @@ rm -f "$tmp/counts"
 	exec "$tool" stat -e $event -d 1 -i 20 -o "$tmp/counts" 2>"$tmp/err"
 ) &
 pid=$!
-soon test -s "$tmp/counts"
+await test -s "$tmp/counts"
 kill -s HUP $pid
 ended 0 "stat under nohup"
 (
@@ -162,7 +162,7 @@ ended 0 "stat under nohup"
 "$tool" stat -e $event -- sh -c 'trap "echo last words; exit 5" USR1; echo $$ >'"$tmp/ready"'
 	while :; do sleep 0.05; done' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-soon test -s "$tmp/ready"
+await test -s "$tmp/ready"
 kill -s USR1 $pid
 ended $((128 + $(number USR1))) "stat of a command that handles the signal"
 grep -q 'last words' "$tmp/out" || fail "the command was not waited for"
@@ -170,7 +170,7 @@ grep -q 'last words' "$tmp/out" || fail "the command was not waited for"
 "$tool" stat -e $event -- sh -c 'trap "" INT; echo $$ >'"$tmp/child"'; while :; do sleep 0.05; done' \
 	2>"$tmp/err" &
 pid=$!
-soon test -s "$tmp/child"
+await test -s "$tmp/child"
 kill -s INT $pid
 ended $((128 + $(number INT))) "stat of a command that ignores the signal"
 gone "$(cat "$tmp/child")" || fail "the command that ignores the signal is still running"
@@ -181,7 +181,7 @@ grep -q 'uncore: sh: Terminated' "$tmp/err" || fail "the exit of the command is 
 mounted() {
 	"$tool" sim mount --machine "$1" "$dir" >"$tmp/server" 2>"$tmp/err" &
 	server=$!
-	soon test -e "$dir/sim/machine"
+	await test -e "$dir/sim/machine"
 }
 
 # registers: those of the event's C-Box and its filter, and box control
@@ -225,7 +225,7 @@ else
 	rm -f "$tmp/counts"
 	"$tool" stat -i 50 -e $event -o "$tmp/counts" -- sleep 1 2>"$tmp/err" &
 	pid=$!
-	soon test -s "$tmp/counts"
+	await test -s "$tmp/counts"
 	kill -KILL "$server"
 	ended 3 "stat of a machine that has gone"
 	grep -q 'no counts at ' "$tmp/err" || fail "a failed read has no message"
@@ -316,7 +316,7 @@ waiting=$!
 watches() {
 	[ -n "$(find /proc/$waiting/fd -lname '*pidfd*' 2>/dev/null)" ] || ! kill -0 $waiting 2>/dev/null
 }
-soon watches
+await watches
 exec 3>&-
 wait $waiting || fail "stat -p: status $?: $(cat "$tmp/err")"
 has_lines "^[1-9][0-9]*,lines,UNC_M_CAS_COUNT:RD,$counted" 1 "stat -p"
@@ -418,7 +418,7 @@ grep -q '  seconds  +- [0-9.]* %, the mean of 2 runs$' "$tmp/out" || fail "-r: n
 rm -f "$tmp/counts"
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 1000000 -d 20ms --json -e $reads -o "$tmp/counts" 2>"$tmp/err" &
 pid=$!
-soon test -s "$tmp/counts"
+await test -s "$tmp/counts"
 kill -s INT $pid
 ended 130 "stat -r after SIGINT"
 tail -n 1 "$tmp/counts" | grep -q '^{"kind":"mean",' || fail "-r shows no means after SIGINT"
@@ -426,7 +426,7 @@ grep -q 'measured .* of 1000000 runs' "$tmp/err" || fail "-r does not report tha
 rm -f "$tmp/ready"
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -e $reads -- sh -c 'echo >'"$tmp/ready"'; exec sleep 60' 2>"$tmp/err" &
 pid=$!
-soon test -e "$tmp/ready"
+await test -e "$tmp/ready"
 kill -s TERM $pid
 ended 143 "stat -r after SIGTERM in the first run"
 grep -q "  $reads\$" "$tmp/err" || fail "-r shows nothing of the run that was interrupted"

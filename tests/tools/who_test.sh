@@ -100,7 +100,7 @@ mounted sim:skx:packages=2,cores=8
 
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
 pid=$!
-soon grep -q '^unexplained' "$tmp/out"
+await grep -q '^unexplained' "$tmp/out"
 [ "$(number_of_groups)" -eq 2 ] || fail "not a group for each process: $(ls "$groups")"
 who 3 -n 1 # two at once
 says 'is in use by uncore \(pid'
@@ -111,7 +111,7 @@ wait $pid
 
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
 pid=$!
-soon grep -q '^unexplained' "$tmp/out"
+await grep -q '^unexplained' "$tmp/out"
 kill -KILL $pid
 wait $pid 2>/dev/null
 [ "$(number_of_groups)" -eq 2 ] || fail "no groups of the killed process"
