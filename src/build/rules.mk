@@ -176,8 +176,8 @@ endif
 objects = $(addprefix $(B)/obj$(1)/,$(addsuffix .o,$(basename $(2))))
 
 # ccache may have a precompiled header from a tree whose tests/pch.h is of another time: clang
-# would refuse it.
-PCH_CLANG = -Xclang -fno-pch-timestamp
+# would refuse it.  Templates of the header are instantiated once.
+PCH_CLANG = -Xclang -fno-pch-timestamp -fpch-instantiate-templates
 
 define object_rules
 $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk

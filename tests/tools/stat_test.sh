@@ -341,7 +341,7 @@ awk -F , '{ n[NR] = $2; if (NR > 1) sum += n[NR - 1] }
 	END { exit NR < 3 || sum < 0.5 * n[NR] || sum > 20 * n[NR] }' "$tmp/out" || fail "-I: $(cat "$tmp/out")"
 # how long multiplexed events were counted in the interval; on a busy computer a window may be of no use
 perf_like '^[0-9.]+,([0-9]+|<not counted>),[a-z*]+,UNC_C_[A-Z_:]*,[0-9]+,[0-9]{1,2}\.[0-9]{2},' 2- \
-	--multiplex -I 100 -d 150ms -x, -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
+	--multiplex -I 500 -d 750ms -x, -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
 grep -q SIMULATED "$tmp/err" || fail "fields are not marked as simulated"
 refused 'invalid field separator' -d 1 -x.
 # whole numbers that a fraction of a second cannot have exactly
@@ -527,7 +527,7 @@ tr ',{}' '\n' <"$tmp/out" | sed 's/"//g' | awk -F : '
 		exit bad || n != 2
 	}' || fail "rates of multiplexed events: $(cat "$tmp/out")"
 # by the seconds of each interval; a mean in a formula is that of the interval, too
-perf_like "^[0-9.]+,2[0-9]{9}\.[0-9],,hz,$counted" 2- -I 20 -d 200ms -x, -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
+perf_like "^[0-9.]+,2[0-9]{9}\.[0-9],,hz,$counted" 2- -I 20 -d 1 -x, -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e "y=2*3" -e $reads >"$tmp/out" || fail "y=2*3: status $?"
 tail -n 1 "$tmp/out" | grep -q '"event":"x","formula":"1/(0\*'$reads')","units":"","count":null,.*"event":"y","formula":"2\*3","units":"","count":6,' ||
 	fail "formulas as JSON: $(cat "$tmp/out")"
