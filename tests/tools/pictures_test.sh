@@ -105,6 +105,7 @@ fi
 # ---- the end ----
 
 rm "$tmp/lines.svg"
+: >"$tmp/out" # not in the background only
 "$tool" stat -i 50 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out" 2>&1 &
 pid=$!
 await grep -Eqs -e ' GHz$' "$tmp/out"

@@ -99,6 +99,7 @@ mounted sim:skx:packages=2,cores=8
 
 # ---- how it ends ----
 
+: >"$tmp/out" # not in the background only
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
 pid=$!
 await grep -q '^unexplained' "$tmp/out"
@@ -110,6 +111,7 @@ kill -INT $pid
 wait $pid
 [ "$(ls "$groups")" = "" ] || fail "groups are left after SIGINT: $(ls "$groups")"
 
+: >"$tmp/out" # not in the background only
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" who -I 100ms >"$tmp/out" 2>&1 &
 pid=$!
 await grep -q '^unexplained' "$tmp/out"
