@@ -313,6 +313,7 @@ TEST(MachineBoxes, AreDescribed)
 		EXPECT_NE('\0', b.title[0]);
 		EXPECT_NE('\0', b.location[0]);
 		EXPECT_EQ(nullptr, b.absent);
+		EXPECT_EQ("snbep_unc_" + std::string(b.kind), b.pmu);
 	}
 	EXPECT_EQ(4u, machine.boxes("imc")[0].counters);
 	EXPECT_TRUE(machine.boxes("imc")[0].fixed);
@@ -323,6 +324,17 @@ TEST(MachineBoxes, AreDescribed)
 	EXPECT_TRUE(machine.machine().simulated);
 	EXPECT_EQ(0, uncore_box(machine.u, machine.machine().boxes, &box));
 	EXPECT_EQ(0, uncore_box(machine.u, UINT32_MAX, &box));
+}
+
+// Emerald Rapids has the PMUs of Sapphire Rapids; type 57 of Diamond Rapids has no name.
+TEST(MachineBoxes, HaveThePmuOfTheirEvents)
+{
+	const support::Stepped emr("emr"), dmr("dmr");
+
+	EXPECT_STREQ("spr_unc_cha", emr.boxes("cha")[0].pmu);
+	EXPECT_STREQ("uncore_type_57", dmr.boxes("type_57")[0].pmu);
+	EXPECT_EQ("uncore_type_57::RAW:config=0x1",
+		  dmr.canonical(dmr.boxes("type_57")[0].pmu + std::string("::RAW:config=1")));
 }
 
 TEST(MachineBoxes, AHiddenDeviceIsOneAbsentBoxPerPackage)

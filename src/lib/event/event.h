@@ -56,6 +56,8 @@ unsigned unc_names_limit(struct unc_names *names, unsigned more);
 const char *unc_names_name(struct unc_names *names, unsigned id);
 int unc_names_info(struct unc_names *names, unsigned id, struct uncore_event_info *info);
 unsigned unc_names_count(const struct unc_names *names);
+/* "snbep_unc_cbo", the prefix of raw events of these boxes; NULL: not a box type of the machine. */
+const char *unc_names_pmu(const struct unc_names *names, const struct unc_box_type *type);
 /* As uncore_event_part(). */
 int unc_names_part(struct unc_names *names, const char *name, unsigned i, unsigned *id);
 /* As uncore_event_umask() and uncore_event_qualifier(). */

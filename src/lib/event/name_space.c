@@ -234,6 +234,14 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	return r;
 }
 
+const char *unc_names_pmu(const struct unc_names *n, const struct unc_box_type *type)
+{
+	for (unsigned i = 0; i < n->n_pmus; i++)
+		if (n->pmus[i].type == type)
+			return n->pmus[i].name;
+	return NULL;
+}
+
 void unc_names_free(struct unc_names *n)
 {
 	if (!n)

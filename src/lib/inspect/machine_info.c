@@ -5,6 +5,7 @@
 
 #include "backend/kernel/perf.h"
 #include "base/sized.h"
+#include "event/event.h"
 #include "event/lists.h"
 #include "machine/timeline.h"
 #include "set/set.h"
@@ -127,6 +128,7 @@ int uncore_box(struct uncore *u, unsigned i, struct uncore_box_info *info)
 		.basis = b->basis,
 		.instead = b->type->instead,
 		.line_share = unc_line_share(m, b),
+		.pmu = u->names ? unc_names_pmu(u->names, b->type) : NULL,
 	};
 	_Static_assert(sizeof(is.pci_function) == UNC_PCI_NAME, "the names of PCI functions");
 	if (!m->listed && b->type->space == UNC_IN_PCI && b->pci >= 0)
