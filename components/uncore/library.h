@@ -16,6 +16,7 @@
 
 /* The functions that the component calls. */
 #define UNCORE_FUNCTIONS(X)        \
+	X(uncore_box)              \
 	X(uncore_close)            \
 	X(uncore_errmsg)           \
 	X(uncore_event)            \
@@ -50,6 +51,7 @@ struct uncore_library {
 
 extern struct uncore_library _uncore_library;
 
+#define uncore_box(...)              _uncore_library.to_uncore_box(__VA_ARGS__)
 #define uncore_close(...)            _uncore_library.to_uncore_close(__VA_ARGS__)
 #define uncore_errmsg(...)           _uncore_library.to_uncore_errmsg(__VA_ARGS__)
 #define uncore_event(...)            _uncore_library.to_uncore_event(__VA_ARGS__)

@@ -23,6 +23,7 @@
 #include "multiplex.h"
 #include "overflow.h"
 #include "papi_libpfm4_events.h"
+#include "pmus.h"
 #include "sharing.h"
 #include "slots.h"
 
@@ -82,6 +83,7 @@ static void close_handle(void)
 	int left;
 
 	state.generation++; /* invalidates sets of threads that outlive PAPI_shutdown() */
+	_uncore_pmus_free(&_uncore_vector.cmp_info);
 	if (!state.u)
 		return;
 	left = uncore_restore(state.u);
@@ -115,6 +117,7 @@ static void describe(PAPI_component_info_t *info)
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
 		 m.simulated ? "SIMULATED, counts are not real: " : "", m.title, absent);
 	info->num_native_events = (int)m.events;
+	_uncore_pmus_fill(info, state.u);
 #ifdef PAPI_PARTIAL
 	info->partially_disabled = m.partial;
 	if (m.partial)

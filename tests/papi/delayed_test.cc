@@ -21,7 +21,7 @@ const PAPI_component_info_t *info()
 bool is_delayed()
 {
 	return info()->disabled == PAPI_EDELAY_INIT && info()->disabled_reason[0] &&
-	       info()->num_native_events > 0;
+	       info()->num_native_events > 0 && !info()->pmu_names[0];
 }
 
 bool counts()
@@ -33,7 +33,7 @@ bool counts()
 	       PAPI_add_named_event(set, kBytes) == PAPI_OK && PAPI_start(set) == PAPI_OK &&
 	       (wait_ms(2), PAPI_stop(set, &bytes) == PAPI_OK) && bytes > 0 &&
 	       PAPI_cleanup_eventset(set) == PAPI_OK && PAPI_destroy_eventset(&set) == PAPI_OK &&
-	       info()->disabled == 0 && !info()->disabled_reason[0];
+	       info()->disabled == 0 && !info()->disabled_reason[0] && info()->pmu_names[0];
 }
 
 int missing_machine()

@@ -3,6 +3,8 @@
 #include "papi/papi_calls.h"
 
 #include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
@@ -331,6 +333,60 @@ TEST(Requirements, R15_AFullSetCountsAndTakesNoMore)
 	set.check(set.read());
 	wait_ms(5);
 	set.check(set.stop());
+}
+
+// ---- PMUs ----
+
+std::vector<std::string> pmus()
+{
+	const PAPI_component_info_t *info = PAPI_get_component_info(component());
+	std::vector<std::string> all;
+
+	for (const char *pmu : info->pmu_names)
+		if (pmu)
+			all.emplace_back(pmu);
+	return all;
+}
+
+TEST(Pmus, AreTheKindsOfBoxesOfTheMachine)
+{
+	const std::vector<std::string> kinds = {
+		"snbep_unc_cbo", "snbep_unc_ubo", "snbep_unc_pcu",    "snbep_unc_ha",
+		"snbep_unc_imc", "snbep_unc_qpi", "snbep_unc_r2pcie", "snbep_unc_r3qpi"};
+
+	ASSERT_FALSE(listed_events().empty());
+	EXPECT_EQ(kinds, pmus());
+}
+
+TEST(Pmus, AreAcceptedInNames)
+{
+	ASSERT_FALSE(listed_events().empty());
+	for (const std::string &pmu : pmus())
+		EXPECT_LT(0, code_of(pmu + "::RAW:config=0x1")) << pmu;
+	EXPECT_EQ(code_of(kReads), code_of("snbep_unc_imc::" + std::string(kReads)));
+}
+
+// The home agents are hidden.
+int hidden()
+{
+	setenv("UNCORE_MACHINE", "sim:snbep:hide=3c46", 1);
+	papi_init();
+	if (listed_events().empty())
+		return 1;
+	for (const std::string &pmu : pmus())
+		std::printf("%s\n", pmu.c_str());
+	PAPI_shutdown();
+	return pmus().empty() ? 0 : 2;
+}
+const Mode hidden_mode("hidden", hidden);
+
+TEST(Pmus, AreThoseOfPresentBoxesUntilShutdown)
+{
+	const Ended ended = run_mode("hidden");
+
+	EXPECT_EQ(0, ended.status) << ended.output;
+	EXPECT_NE(std::string::npos, ended.output.find("snbep_unc_imc\n")) << ended.output;
+	EXPECT_EQ(std::string::npos, ended.output.find("snbep_unc_ha\n")) << ended.output;
 }
 
 } // namespace

@@ -79,6 +79,8 @@ expect "the component is listed" "$f" '^Name: +uncore +SIMULATED.*E5-2600'
 grep -A 1 -E '^Name: +uncore ' "$f" >"$f.uncore"
 reject "the component is enabled" "$f.uncore" 'Disabled'
 expect "it has events" "$f.uncore" 'Native: [1-9][0-9]+, Preset: 0, Counters: [1-9]'
+grep -A 2 -E '^Name: +uncore ' "$f" >"$f.uncore"
+expect "its PMUs are listed" "$f.uncore" 'PMUs supported: snbep_unc_cbo, .*snbep_unc_imc'
 native=$(sed -n 's/.*Native: \([0-9]*\),.*/\1/p' "$f.uncore")
 
 # Without the setting it is disabled, unless this is a machine that has an uncore.
