@@ -24,6 +24,7 @@
 #include "overflow.h"
 #include "papi_libpfm4_events.h"
 #include "pmus.h"
+#include "presets.h"
 #include "sharing.h"
 #include "slots.h"
 
@@ -184,6 +185,9 @@ static void wake(void)
 	memset(&state.sharing, 0, sizeof(state.sharing));
 	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
 	describe(info);
+	_papi_hwi_lock(NAMELIB_LOCK);
+	_uncore_presets_define(info, state.u);
+	_papi_hwi_unlock(NAMELIB_LOCK);
 	info->disabled_reason[0] = '\0';
 	info->disabled = 0;
 }
@@ -211,6 +215,7 @@ static int init_component(int cidx)
 	state.strict = is_on("UNCORE_STRICT");
 	state.interval_us = _uncore_multiplex_default();
 	info->CmpIdx = cidx;
+	_uncore_presets_free(info);
 	info->num_native_events = 1; /* TAU's plugin enumerates only components that have events */
 	snprintf(info->disabled_reason, sizeof(info->disabled_reason),
 		 "not initialized: it will be when its events are listed or added");
@@ -224,6 +229,7 @@ static int shutdown_component(void)
 		return PAPI_OK;
 	_uncore_sharing_end(&state.sharing, state.verbose);
 	close_handle();
+	_uncore_presets_forget(&_uncore_vector.cmp_info);
 	return _papi_libpfm4_shutdown(&_uncore_vector);
 }
 

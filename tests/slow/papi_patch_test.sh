@@ -75,13 +75,26 @@ export LD_LIBRARY_PATH
 tests=$(find components/uncore/tests -type f -perm -u+x ! -name '*.[ch]')
 [ "$(echo "$tests" | wc -l)" -eq "$(find components/uncore/tests -name '*.c' | wc -l)" ] ||
 	{ echo "FAILED: not all tests are built: $tests"; exit 1; }
-# One with PCI and MSRs, one whose table is in memory; then none at all.
-for machine in sim:snbep sim:spr; do
-	for test in $tests; do
-		UNCORE_MACHINE=$machine step "$test on $machine" "$test"
-		grep -q PASSED "$work/log" || { echo "FAILED: $test on $machine"; cat "$work/log"; exit 1; }
+# run_tests PRESETS: one machine with PCI and MSRs, one whose table is in memory.  PRESETS is what
+# the test of presets says.
+run_tests() {
+	for machine in sim:snbep sim:spr; do
+		for test in $tests; do
+			says=PASSED
+			[ "${test##*/}" != uncore_presets ] || says=$1
+			UNCORE_MACHINE=$machine step "$test on $machine" "$test"
+			grep -q "$says" "$work/log" ||
+				{ echo "FAILED: $test on $machine"; cat "$work/log"; exit 1; }
+		done
 	done
-done
+}
+
+# Presets of components are known to PAPI 7.2 and later.
+if grep -q _std_event_defs configure; then
+	run_tests PASSED
+else
+	run_tests SKIPPED
+fi
 mkdir "$work/empty"
 for test in $tests; do
 	UNCORE_SYSROOT=$work/empty step "$test without a machine" "$test"
