@@ -6,15 +6,38 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <filesystem>
 
+#include <dlfcn.h>
 #include <pthread.h>
+
+namespace
+{
+
+std::atomic<unsigned> threads_seen;
+
+} // namespace
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// hpcrun replaces this function. While it initializes, and it calls PAPI_start() then, its own
+// waits for the end of the initialization.
+extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
+			      void *arg)
+{
+	static const auto next =
+		reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+
+	threads_seen++;
+	return next(thread, attr, body, arg);
+}
+#endif
 
 namespace
 {
 
 struct Request {
 	int code, component, threshold;
-	bool proxy; // read at the samples of the others
+	bool proxy; // threshold 0: hpcrun adds it, but reads only events that PAPI calls derived
 };
 
 // The state that hpcrun has for each thread.
@@ -123,6 +146,42 @@ void work(const Thread &t, int samples)
 		spin_ms(1);
 	EXPECT_GE(t.samples[0], samples);
 	EXPECT_GE(t.samples[1], samples);
+}
+
+// A thread that has been joined may still be listed for a moment.
+bool threads_become(long n)
+{
+	const auto running = [] {
+		return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+	};
+
+	for (const double last = now() + 5; running() != n && now() < last;)
+		wait_ms(1);
+	return running() == n;
+}
+
+TEST(HpcToolkit, StartsNoThreadThatItSees)
+{
+	const WithoutPapi own;
+	Thread first{};
+
+	if (kSanitizer)
+		GTEST_SKIP() << "a sanitizer has to see all threads";
+	requests.clear();
+	papi_init();
+	EXPECT_EQ(PAPI_OK, PAPI_register_thread());
+	ask_for("uncore:::UNC_M_CAS_COUNT:RD", 4000000, false);
+	if (HasFatalFailure())
+		return;
+	EXPECT_TRUE(threads_become(1));
+	threads_seen = 0;
+	begin(first);
+	EXPECT_EQ(0U, threads_seen);
+	EXPECT_TRUE(threads_become(2)) << "no wrap poller";
+	EXPECT_EQ(PAPI_OK, PAPI_stop(first.set, nullptr));
+	self = nullptr;
+	PAPI_shutdown();
+	EXPECT_TRUE(threads_become(1));
 }
 
 TEST(HpcToolkit, SamplesEachThreadOfAProgram)
