@@ -62,7 +62,7 @@ command -v pkg-config >/dev/null || no_programs='there is no pkg-config'
 command -v cc >/dev/null || no_programs='there is no cc'
 grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && no_programs='the libraries are built with a sanitizer'
 if [ -n "$no_programs" ]; then
-	for pattern in 'cc *' ./first 'UNCORE_EVENTS=* ./parts'; do
+	for pattern in 'cc *' ./first; do
 		printf '%s\t%s\n' "$pattern" "$no_programs"
 	done >>"$tmp/not_run"
 fi
@@ -335,7 +335,7 @@ else
 	echo "$ran commands were run, $compared of them compared with what is shown; $left_out were not run; $(wc -l <"$tmp/listed") blocks are" \
 		"others' or are not commands (docs_blocks)"
 	# It would find nothing if the rule and the pages no longer fitted.
-	if [ $compared -lt 25 ]; then
+	if [ $compared -lt 10 ]; then
 		echo "FAILED: so few outputs were found"
 		failures=$((failures + 1))
 	fi
