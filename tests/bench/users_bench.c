@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * users_bench.c - how long a read through uncored takes while five other users do their worst
- * (docs/daemon.md, "Fair shares").
+ * (docs/daemon.md, "Limits for clients").
  *
  * usage: users_bench [MACHINE | --sysroot DIR]
  *
