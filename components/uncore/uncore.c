@@ -27,7 +27,6 @@
 #include "presets.h"
 #include "sharing.h"
 #include "slots.h"
-#include "threads.h"
 
 #include "library.h"
 
@@ -211,7 +210,6 @@ static int init_component(int cidx)
 	if (!state.prepared)
 		state.prepared = pthread_atfork(NULL, NULL, renew_names) == 0;
 	close_handle();
-	_uncore_threads_init();
 	state.verbose = is_on("UNCORE_VERBOSE");
 	state.list_all = is_on("UNCORE_LIST_ALL");
 	state.strict = is_on("UNCORE_STRICT");

@@ -396,7 +396,7 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 # tests/selftest/kernel_test.cc, to be the kernel's driver, and tests/doctor/reasons_test.cc, to change
 # the library's sentences.
 wrapped = $(if $(filter tests/claim/allocation_test.cc,$(1)),unc_hw_simulated unc_hw_native malloc calloc \
-	realloc strdup asprintf vasprintf tsearch mmap pthread_create) \
+	realloc strdup asprintf vasprintf tsearch mmap pthread_create unc_libc_thread_create) \
 	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
 	uncore_perf_event) \
 	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning) \

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "claim/allocations.h"
+#include "claim/thread.h"
 #include "support/fault_life.h"
 #include "support/seeds.h"
 
@@ -79,6 +80,11 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 			  void *arg)
 {
 	return allocations.fails() ? EAGAIN : __real_pthread_create(thread, attr, run, arg);
+}
+
+unc_thread_create *__wrap_unc_libc_thread_create()
+{
+	return __wrap_pthread_create;
 }
 }
 

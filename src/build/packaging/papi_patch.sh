@@ -38,7 +38,7 @@ new=$work/new
 home=$new/src/components/uncore
 mkdir -p "$home" "$new/.github/workflows"
 cp -R "$component/." "$home"
-rm -f "$home/.complete" "$home/threads.c" # which is for a linked library
+rm -f "$home/.complete"
 cp "$SRC/LICENSE" "$home/LICENSE"
 cp "$templates/uncore_component_workflow.yml" "$new/.github/workflows/"
 sed -i '/^<!-- outside PAPI -->$/,/^<!-- \/outside PAPI -->$/d' "$home/README.md"

@@ -10,6 +10,7 @@ void unc_thread_init(struct unc_thread *t)
 {
 	pthread_condattr_t attr;
 
+	t->create = unc_libc_thread_create();
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -20,7 +21,7 @@ void unc_thread_init(struct unc_thread *t)
 bool unc_thread_start(struct unc_thread *t, void *(*body)(void *), void *arg)
 {
 	t->stop = false;
-	t->runs = pthread_create(&t->id, NULL, body, arg) == 0;
+	t->runs = t->create(&t->id, NULL, body, arg) == 0;
 	return t->runs;
 }
 

@@ -10,7 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef int unc_thread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+/* The C library's pthread_create(), or the one that a sanitizer has put in its place. */
+unc_thread_create *unc_libc_thread_create(void);
+
 struct unc_thread {
+	unc_thread_create *create;
 	bool runs; /* under the handle's lock */
 	pthread_t id;
 	pthread_mutex_t lock; /* protects stop, and the deadline of the thread */
