@@ -62,7 +62,7 @@ command -v pkg-config >/dev/null || no_programs='there is no pkg-config'
 command -v cc >/dev/null || no_programs='there is no cc'
 grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && no_programs='the libraries are built with a sanitizer'
 if [ -n "$no_programs" ]; then
-	for pattern in 'cc *' ./first; do
+	for pattern in 'cc *' ./count; do
 		printf '%s\t%s\n' "$pattern" "$no_programs"
 	done >>"$tmp/not_run"
 fi
@@ -290,6 +290,7 @@ page() {
 	chmod +x program
 	ln -s "$BUILD" build
 	ln -s "$SRC/src" src
+	ln -s "$SRC/examples" examples
 	n=1
 	while [ -e "$tmp/$n.command" ]; do
 		command=$tmp/$n.command
