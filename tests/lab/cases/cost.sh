@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 # The cost of counting: this component, the same through uncored, stock PAPI, perf_event_open and
-# likwid, one after the other in this guest.  The table is /out/table; docs/performance.md has a copy.
+# likwid, one after the other in this guest.  The table is /out/table; docs/performance.md has its reads.
 #
 # platforms: snbep
 # programs: $B/uncored $B/lab/bin/cost taskset papi_component_avail bash likwid-accessD
