@@ -35,7 +35,6 @@ all_lines='docs/getting-started.md docs/cookbook.md'
 # Commands that are not run, by patterns of the whole line without its comment, and why.
 cat >"$tmp/not_run" <<'END'
 uncore top	a screen of its own, until q: tests/tools/screens_test.sh
-uncore top -i 200ms	the same
 uncore exporter	runs until it is ended: tests/exporter
 uncore exporter --listen :19836	the same, on all addresses
 uncore exporter --machine sim:*	the same
