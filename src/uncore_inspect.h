@@ -147,7 +147,7 @@ struct uncore_box_info {
 	double line_share;
 	enum uncore_absence absence; /**< why the box is absent, else UNCORE_PRESENT */
 	char pci_function[16]; /**< "0000:7f:10.0" if its registers are in config space, else "" */
-	const char *pmu;       /**< "snbep_unc_cbo", the PMU of its events (uncore_event()) */
+	const char *pmu;       /**< "snbep_unc_cbo", the PMU of its raw events; NULL: none */
 };
 
 /**

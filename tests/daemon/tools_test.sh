@@ -39,8 +39,9 @@ mkdir "$tmp/bin" "$tmp/theirs"
 chmod 1777 "$tmp/theirs"
 cp "$BUILD/tests/papi_calls" "$tmp/bin/" && cp -d "$BUILD"/papi/libpapi.so* "$tmp/bin/" || exit 1
 
-# Except the test that a read makes no system call: through uncored a read is a message.
-suites='Tau.*:ScoreP.*:Caliper.*:HpcToolkit.*:Extrae.*:HighLevelApi.*:Requirements.R1_*:Requirements.R3_*:Requirements.R4_*:Requirements.R5_*-*NothingFromTheSystem'
+# Except the tests of reads without a system call and of the wrap poller: through uncored a read is
+# a message, and uncored polls.
+suites='Tau.*:ScoreP.*:Caliper.*:HpcToolkit.*:Extrae.*:HighLevelApi.*:Requirements.R1_*:Requirements.R3_*:Requirements.R4_*:Requirements.R5_*-*NothingFromTheSystem:*StartsNoThreadThatItSees'
 call() {
 	UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket" LD_LIBRARY_PATH="$tmp/bin" TMPDIR="$tmp/theirs" \
 		setpriv --reuid nobody --regid nogroup --clear-groups \
