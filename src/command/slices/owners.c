@@ -193,6 +193,18 @@ static int find_owner(struct search *s, size_t line)
 
 /* ---- all lines ---- */
 
+static int find_line(struct search *s, size_t line)
+{
+	struct owners *o = s->owners;
+	const int code = find_owner(s, line);
+
+	if (o->owner[line] == OWNER_UNKNOWN)
+		o->unknown++;
+	else
+		o->lines[o->owner[line]]++;
+	return code;
+}
+
 /* If even the first lines have no owner, the others have none, either. */
 static bool is_hopeless(struct owners *o, size_t line)
 {
@@ -206,18 +218,12 @@ static bool is_hopeless(struct owners *o, size_t line)
 
 static int find_once(struct search *s)
 {
-	struct owners *o = s->owners;
-
 	for (size_t line = 0; line < OWNER_LINES; line++) {
-		const int code = find_owner(s, line);
+		const int code = find_line(s, line);
 
 		if (code != 0)
 			return code;
-		if (o->owner[line] == OWNER_UNKNOWN)
-			o->unknown++;
-		else
-			o->lines[o->owner[line]]++;
-		if (is_hopeless(o, line))
+		if (is_hopeless(s->owners, line))
 			return OWNERS_NONE;
 	}
 	return 0;
@@ -229,14 +235,11 @@ static int find_rest(struct search *s)
 	struct owners *o = s->owners;
 	int code = 0;
 
-	for (size_t line = 0; code == 0 && o->unknown && line < OWNER_LINES; line++) {
+	for (size_t line = 0; code == 0 && line < OWNER_LINES; line++) {
 		if (o->owner[line] != OWNER_UNKNOWN)
 			continue;
-		code = find_owner(s, line);
-		if (o->owner[line] == OWNER_UNKNOWN)
-			continue;
 		o->unknown--;
-		o->lines[o->owner[line]]++;
+		code = find_line(s, line);
 	}
 	return code;
 }
