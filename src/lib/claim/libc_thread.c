@@ -29,7 +29,7 @@ static unc_thread_create *find_in(const char *name)
 
 unc_thread_create *unc_libc_thread_create(void)
 {
-	unc_thread_create *create = NULL;
+	unc_thread_create *create;
 
 	if (__asan_init || __tsan_init)
 		return pthread_create;
