@@ -48,13 +48,20 @@ number_of_groups() {
 # ---- tables and JSON ----
 
 mounted sim:skx:packages=2,cores=8
-who 0 --by job -I 300ms -n 2
+# 3 GB/s, and 300 MB/s of remote memory; a busy computer reads the groups late, which matters less in a
+# longer interval
+is_exact() {
+	grep -qE '^7  *(2\.9|3\.0)[0-9] GB/s .* 4\.0 MB \+-' "$tmp/out" &&
+		grep -qE '^8 .* (2[89]|30|31)[0-9] MB/s  *0\.0 MB' "$tmp/out"
+}
+for interval in 300ms 3 12; do
+	who 0 --by job -I $interval -n 2
+	is_exact && break
+done
+is_exact || fail "other rates than those of the jobs: $(cat "$tmp/out")"
 says '^SIMULATED '
 says '^Traffic of the cores by the kernel.s monitoring groups'
 says '^job  *memory  *share  *local  *remote  *cache  *error$'
-# 3 GB/s, and 300 MB/s of remote memory; a busy computer reads the groups late
-says '^7  *(2\.[6-9]|3\.[0-4])[0-9] GB/s .* 4\.0 MB \+-'
-says '^8 .* (2[6-9]|3[0-4])[0-9] MB/s  *0\.0 MB'
 says '^I/O and devices '
 says '^unexplained '
 says '^memory controllers .* 100\.0 %$'
