@@ -163,9 +163,18 @@ TEST(Journal, TruncatedAtAnyLength)
 		EXPECT_EQ(UNC_JOURNAL_DAMAGED, d.state) << n;
 		EXPECT_TRUE(is_zero(d.journal.head)) << n;
 	}
-	Bytes longer = good;
-	longer.push_back(0);
-	EXPECT_EQ(UNC_JOURNAL_GOOD, Decoded(longer).state);
+}
+
+// Such as one that was shortened in place, but not truncated yet.
+TEST(Journal, MayBeFollowedByBytes)
+{
+	Bytes longer = Example().encoded();
+
+	longer.push_back('x');
+	const Decoded d(longer);
+	EXPECT_EQ(UNC_JOURNAL_GOOD, d.state);
+	EXPECT_EQ(2U, d.journal.head.n_saved);
+	EXPECT_EQ(9U, d.journal.head.n_names);
 }
 
 TEST(Journal, TextsHaveAnEnd)
