@@ -82,6 +82,39 @@ TEST_F(Accesses, ACounterThatAResetHasClearedIsNotReadAtLaterStarts)
 	expect_runs(2);
 }
 
+TEST_F(Accesses, WhatABoxHasShownIsNotAskedOfOthersOfItsType)
+{
+	constexpr uint32_t kNext = 0x20; // from a C-Box to the next one
+	const std::string name = "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=";
+	Set first(machine, {name + "0:pkg=0"}), second(machine, {name + "1:pkg=0"});
+
+	ASSERT_EQ(0, first.start());
+	EXPECT_EQ(0, first.stop());
+	forget();
+	ASSERT_EQ(0, second.start());
+	EXPECT_EQ(1u, reads[kBoxControl + kNext]); // for other users, before the first write
+	EXPECT_EQ(1u, reads[kFilter + kNext]);
+	// but one counter may be broken
+	EXPECT_EQ(1u, reads[kCounters + kNext] + reads[kCounters + kNext + 1]);
+	EXPECT_EQ(0, second.stop());
+}
+
+// Opcodes 0x182, 0x180 and 0x181.
+TEST_F(Accesses, AFilterIsReadAgainForBitsThatHaveNotBeenShown)
+{
+	const std::vector<std::string> opcodes = {"OPC_DRD", "OPC_RFO", "OPC_CRD"};
+
+	for (const unsigned times : {2u, 1u})
+		for (const std::string &opcode : opcodes) {
+			Set set(machine, {"UNC_C_TOR_INSERTS:OPCODE:" + opcode + ":box=0:pkg=0"});
+
+			forget();
+			ASSERT_EQ(0, set.start()) << machine.message();
+			EXPECT_EQ(times, reads[kFilter]) << opcode;
+			EXPECT_EQ(0, set.stop());
+		}
+}
+
 TEST_F(Accesses, ACounterThatAResetDoesNotClearIsReadAtEachStart)
 {
 	hardware.on_value = [](const unc_op &op, uint64_t value) {

@@ -34,6 +34,21 @@ int unc_freeze_check_make(struct unc_run *run)
 
 _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box");
 
+/* Once bits of a filter of the type are known, this costs no access. */
+static bool reads_back(struct uncore *u, struct unc_kind *kind, unsigned f, const struct unc_op *op)
+{
+	const uint64_t ones = op->value & op->mask, zeros = ~op->value & op->mask;
+	uint64_t value;
+
+	if (!(ones & ~kind->filter[f].ones) && !(zeros & ~kind->filter[f].zeros))
+		return true;
+	if (unc_run_op(u->hw, op, &value) < 0 || (value ^ op->value) & op->mask)
+		return false;
+	kind->filter[f].ones |= ones;
+	kind->filter[f].zeros |= zeros;
+	return true;
+}
+
 /*
  * A user may ask for filter bits that do not exist, and not every filter register is documented as
  * readable.  If a filter does not read back as written right after the write, its value at
@@ -48,10 +63,10 @@ void unc_learn_filters(const struct unc_run *run)
 	for (size_t i = 0; i < verify->n; i++) {
 		const struct unc_op *op = &verify->op[i];
 		const struct unc_scope scope = verify->scope[i];
-		const uint64_t bit = unc_filter_bit(&u->machine, scope.box, op);
-		uint64_t value;
+		const unsigned f = unc_filter_number(&u->machine, scope.box, op);
+		const uint64_t bit = UINT64_C(1) << f;
 
-		if (unc_run_op(u->hw, op, &value) == 0 && !((value ^ op->value) & op->mask)) {
+		if (reads_back(u, unc_kind_of(u, scope.group), f, op)) {
 			u->groups[scope.group].unlike &= ~bit;
 			continue;
 		}
@@ -77,24 +92,14 @@ static void read_all(const struct unc_run *run)
 }
 
 /* Bits that are as they were written, now or in a second look. */
-static uint64_t showing(struct uncore *u, const struct unc_op *op, struct unc_result seen)
+static uint64_t showing(struct uncore *u, const struct unc_op *op)
 {
-	const uint64_t missing = seen.error < 0 ? op->mask : (seen.value ^ op->value) & op->mask;
-	uint64_t value;
+	uint64_t missing = op->mask, value;
 
-	if (!missing)
-		return op->mask;
-	if (unc_run_op(u->hw, op, &value) < 0)
-		return op->mask & ~missing;
-	return op->mask & ~(missing & (value ^ op->value));
-}
-
-static bool all_known(const struct uncore *u, const struct unc_ops *controls)
-{
-	for (size_t i = 0; i < controls->n; i++)
-		if (controls->op[i].mask & ~u->groups[controls->scope[i].group].shows)
-			return false;
-	return true;
+	for (int look = 0; missing && look < 2; look++)
+		if (unc_run_op(u->hw, op, &value) == 0)
+			missing &= value ^ op->value;
+	return op->mask & ~missing;
 }
 
 /* Once known, this costs no access.  A package may have several registers, all alike. */
@@ -103,16 +108,16 @@ void unc_freeze_check_learn(const struct unc_run *run)
 	struct uncore *u = run->u;
 	const struct unc_ops *controls = &run->program.phase[UNC_FREEZE_CHECK];
 
-	if (all_known(u, controls))
-		return;
-	read_all(run);
 	for (size_t i = 0; i < controls->n;) {
 		const unsigned group = controls->scope[i].group;
+		struct unc_kind *kind = unc_kind_of(u, group);
+		const bool known = !(controls->op[i].mask & ~kind->shows);
 		uint64_t shows = UINT64_MAX;
 
 		for (; i < controls->n && controls->scope[i].group == group; i++)
-			shows &= showing(u, &controls->op[i], run->control_values[i]);
-		u->groups[group].shows |= shows;
+			if (!known)
+				shows &= showing(u, &controls->op[i]);
+		kind->shows |= known ? 0 : shows;
 	}
 }
 
@@ -155,7 +160,7 @@ static int judge(struct unc_run *run, size_t i, unc_may_be_frozen *may_be_frozen
 		return error == -ENODEV && !unc_is_msr(op)
 			       ? 0
 			       : unc_op_failed(u->hw, op, error, &u->err);
-	bits = (value ^ op->value) & op->mask & u->groups[scope.group].shows;
+	bits = (value ^ op->value) & op->mask & unc_kind_of(u, scope.group)->shows;
 	if (!bits || (may_be_frozen && may_be_frozen(run, op->package)))
 		return 0;
 	return report(u, scope, op, bits, value);
@@ -173,7 +178,7 @@ int unc_freeze_check_look(struct unc_run *run, unc_may_be_frozen *may_be_frozen)
 	for (size_t i = 0; i < controls->n; i++) {
 		const struct unc_result *seen = &run->control_values[i];
 		const struct unc_op *op = &controls->op[i];
-		const uint64_t shows = op->mask & u->groups[controls->scope[i].group].shows;
+		const uint64_t shows = op->mask & unc_kind_of(u, controls->scope[i].group)->shows;
 		int r = 0;
 
 		if (seen->error < 0 || (seen->value ^ op->value) & shows)

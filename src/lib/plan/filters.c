@@ -36,15 +36,17 @@ void unc_program_check_filters(struct unc_ops *ops, const struct unc_job *j, uin
 			unc_ops_push(ops, op);
 }
 
-uint64_t unc_filter_bit(const struct unc_machine *m, unsigned box, const struct unc_op *op)
+unsigned unc_filter_number(const struct unc_machine *m, unsigned box, const struct unc_op *op)
 {
 	const struct unc_box *b = &m->boxes[box];
+	unsigned f = 0;
 
-	for (unsigned f = 0; f < b->type->n_filters; f++) {
+	while (f + 1u < b->type->n_filters) {
 		const struct unc_op filter = unc_filter_op(m, b, f);
 
 		if (filter.address == op->address && filter.unit == op->unit)
-			return UINT64_C(1) << f;
+			break;
+		f++;
 	}
-	return 0;
+	return f;
 }

@@ -202,8 +202,9 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 /* Whether an idle box is frozen and reset as a whole, by its control. */
 bool unc_is_reset(const struct unc_machine *machine, const struct unc_box_type *type);
 
-/* Bit f for an operation on filter f of a box; 0: not a filter. */
-uint64_t unc_filter_bit(const struct unc_machine *machine, unsigned box, const struct unc_op *op);
+/* The filter of a box that the operation accesses. */
+unsigned unc_filter_number(const struct unc_machine *machine, unsigned box,
+			   const struct unc_op *op);
 
 /* The counter of an operation on its control; -1: not a control. */
 int unc_counter_of_control(const struct unc_box *box, const struct unc_op *op);

@@ -64,6 +64,25 @@ static void init_counters(struct uncore *u)
 	}
 }
 
+/* Boxes are sorted by type.  false: no memory. */
+static bool make_kinds(struct uncore *u)
+{
+	const struct unc_machine *m = &u->machine;
+	unsigned kind = 0;
+
+	u->kinds = calloc(UNC_MAX_TYPES + 1, sizeof(*u->kinds));
+	u->groups = calloc(unc_count_groups(m), sizeof(*u->groups));
+	if (!u->kinds || !u->groups)
+		return false;
+	for (unsigned i = 0; i < m->n_boxes; i++) {
+		kind += i > 0 && m->boxes[i].type != m->boxes[i - 1].type;
+		u->groups[i].kind = kind;
+	}
+	for (unsigned p = 0; p < m->topo.n_packages; p++)
+		u->groups[unc_group_of_package(m, p)].kind = UNC_MAX_TYPES;
+	return true;
+}
+
 static int open_session(struct uncore *u)
 {
 	const struct unc_machine *m = &u->machine;
@@ -73,15 +92,14 @@ static int open_session(struct uncore *u)
 	u->counters = calloc(n_counters, sizeof(*u->counters));
 	u->uses = calloc(n_boxes, sizeof(*u->uses));
 	u->counting = calloc(m->topo.n_packages + 1, sizeof(*u->counting));
-	u->groups = calloc(unc_count_groups(m), sizeof(*u->groups));
 	u->shared = calloc(m->topo.n_packages + 1, sizeof(*u->shared));
 	u->behind = calloc(m->topo.n_packages + 1, sizeof(*u->behind));
 	u->packages = calloc(m->topo.n_packages + 1, sizeof(*u->packages));
 	u->opened = calloc(m->topo.n_packages + 1, sizeof(*u->opened));
 	u->pinned = calloc(unc_count_groups(m), sizeof(*u->pinned));
 	u->alive = make_alive();
-	if (!u->counters || !u->uses || !u->counting || !u->groups || !u->shared || !u->behind ||
-	    !u->packages || !u->opened || !u->pinned || !u->alive ||
+	if (!u->counters || !u->uses || !u->counting || !u->shared || !u->behind || !u->packages ||
+	    !u->opened || !u->pinned || !u->alive || !make_kinds(u) ||
 	    !unc_ledger_make(&u->ledger, unc_count_groups(m)))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for %zu counters",
 				m->n_counters);
@@ -237,6 +255,7 @@ static void close_handle(struct uncore *u)
 	free(u->uses);
 	free(u->counting);
 	free(u->groups);
+	free(u->kinds);
 	free(u->shared);
 	free(u->behind);
 	free(u->packages);
