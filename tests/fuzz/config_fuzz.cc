@@ -162,10 +162,6 @@ int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t
 	return r;
 }
 
-void do_prepare(unc_hw *)
-{
-}
-
 void do_explain(unc_hw *, const unc_op *, int error, char *text, size_t len)
 {
 	snprintf(text, len, "changed: %s", strerror(-error));
@@ -175,10 +171,10 @@ void do_close(unc_hw *)
 {
 }
 
-constexpr unc_hw_ops kOps = {do_read,     do_write, do_read_many, nullptr,  do_open_msr,
-			     do_open_pci, do_map,   do_bar_bytes, do_cpuid, do_prepare,
-			     do_explain,  do_close, nullptr,      nullptr,  nullptr,
-			     nullptr,     nullptr};
+constexpr unc_hw_ops kOps = {do_read,     do_write,    do_read_many, nullptr,
+			     do_open_msr, do_open_pci, do_map,       do_bar_bytes,
+			     do_cpuid,    do_explain,  do_close,     nullptr,
+			     nullptr,     nullptr,     nullptr,      nullptr};
 
 // ---- what is changed ----
 

@@ -4,19 +4,23 @@
 // An MSR file has 8 bytes per register number on a real machine; in an ordinary
 // file register n + 1 begins one byte behind n.  So only registers are looked
 // at whose neighbours are not in use.
-#include <dirent.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <map>
+
 #include "support/child.h"
+#include "support/open_files.h"
 #include "support/tree.h"
 
 namespace
 {
 
 using support::NativeMachine;
+using support::open_files_below;
+using support::OpenFile;
 using support::Set;
 using support::Tree;
 
@@ -262,27 +266,6 @@ TEST(Native, OneSystemCallPerCounterOrRunOfNeighbours)
 	EXPECT_LE(reads_so_far() - before, 100u * (4 + 4) + looking);
 }
 
-struct OpenFile {
-	std::string path;
-	int fd;
-};
-
-std::vector<OpenFile> open_files_below(const std::string &root)
-{
-	std::vector<OpenFile> files;
-	DIR *dir = opendir("/proc/self/fd");
-
-	while (const dirent *entry = readdir(dir)) {
-		char target[4096];
-		const ssize_t n = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
-
-		if (n > 0 && std::string(target, n).rfind(root, 0) == 0)
-			files.push_back({std::string(target, n), atoi(entry->d_name)});
-	}
-	closedir(dir);
-	return files;
-}
-
 TEST(Native, FilesAreOpenedOnceCloseOnExecAndClosedInTheEnd)
 {
 	Tree tree;
@@ -308,51 +291,6 @@ TEST(Native, FilesAreOpenedOnceCloseOnExecAndClosedInTheEnd)
 		EXPECT_GT(times.size(), 8u);
 	}
 	EXPECT_EQ(0u, open_files_below(tree.root).size());
-}
-
-TEST(Native, StartStopAndReadOpenNothingAfterTheFirstStart)
-{
-	Tree tree;
-	tree.two_packages();
-	NativeMachine machine(tree);
-	Set set(machine, {"UNC_M_CAS_COUNT:RD", "UNC_C_CLOCKTICKS"});
-
-	ASSERT_EQ(0, set.start());
-	ASSERT_EQ(0, set.stop());
-	const size_t files = open_files_below(tree.root).size();
-	// a file that was removed cannot be opened again
-	tree.remove("dev");
-	tree.remove("proc");
-	tree.remove("sys");
-	ASSERT_EQ(0, set.start()) << machine.message();
-	set.counts();
-	EXPECT_EQ(0, set.stop()) << machine.message();
-	EXPECT_EQ(files, open_files_below(tree.root).size());
-}
-
-TEST(Native, MostDescriptorsOfTheProcessAreLeftToIt)
-{
-	constexpr unsigned kFiles = 80, kLocks = 2;
-	Tree tree;
-
-	tree.two_packages();
-	tree.online("0-63");
-	for (unsigned i = 8; i < 64; i++)
-		tree.cpu(i, i % 2, i);
-	EXPECT_EQ(0, support::in_child([&] {
-			  const rlimit few = {kFiles, 1024};
-
-			  setrlimit(RLIMIT_NOFILE, &few);
-			  NativeMachine machine(tree);
-			  Set set(machine, {"UNC_C_CLOCKTICKS"});
-			  size_t msr = 0;
-
-			  if (set.start() != 0)
-				  return 1;
-			  for (const OpenFile &file : open_files_below(tree.root))
-				  msr += file.path.find("/msr") != std::string::npos;
-			  return msr > kFiles / 8 && msr <= kFiles / 4 + kLocks ? 0 : 2;
-		  }));
 }
 
 // ---- files that are not as they should be ----

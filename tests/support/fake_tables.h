@@ -267,9 +267,6 @@ class FakeMachine
 			regs[i] = found == self(hw).cpuid.end() ? 0 : found->second[i];
 		return 0;
 	}
-	static void do_prepare(unc_hw *)
-	{
-	}
 	static void do_explain(unc_hw *hw, const unc_op *, int error, char *text, size_t len)
 	{
 		snprintf(text, len, "%s: %s", self(hw).reason.c_str(), strerror(-error));
@@ -277,10 +274,10 @@ class FakeMachine
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr,  do_open,
-					   do_open,    do_map,   do_bar_bytes, do_cpuid, do_prepare,
-					   do_explain, do_close, nullptr,      nullptr,  nullptr,
-					   nullptr,    nullptr};
+	static constexpr unc_hw_ops ops = {do_read,  do_write,   do_read_many, nullptr,
+					   do_open,  do_open,    do_map,       do_bar_bytes,
+					   do_cpuid, do_explain, do_close,     nullptr,
+					   nullptr,  nullptr,    nullptr,      nullptr};
 };
 
 } // namespace support

@@ -151,10 +151,6 @@ class Interposer
 			     : self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, subleaf,
 							   regs);
 	}
-	static void do_prepare(unc_hw *hw)
-	{
-		self(hw)->inner->ops->prepare(self(hw)->inner);
-	}
 	static void do_explain(unc_hw *hw, const unc_op *op, int error, char *text, size_t len)
 	{
 		self(hw)->inner->ops->explain(self(hw)->inner, op, error, text, len);
@@ -204,10 +200,10 @@ class Interposer
 		return one;
 	}
 
-	unc_hw_ops ops = {
-		do_read, do_write,     do_read_many, nullptr,    do_open_msr,       do_open_pci,
-		do_map,  do_bar_bytes, do_cpuid,     do_prepare, do_explain,        do_close,
-		do_now,  nullptr,      nullptr,      nullptr,    do_signals_blocked};
+	unc_hw_ops ops = {do_read,     do_write,    do_read_many, nullptr,
+			  do_open_msr, do_open_pci, do_map,       do_bar_bytes,
+			  do_cpuid,    do_explain,  do_close,     do_now,
+			  nullptr,     nullptr,     nullptr,      do_signals_blocked};
 	struct uncore *u = nullptr;
 	unc_hw *inner = nullptr;
 	Hw hw = {};

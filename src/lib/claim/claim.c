@@ -75,13 +75,10 @@ static int compose(struct unc_run *run)
 /* Writes no register. */
 static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
 {
-	struct uncore *u = run->u;
 	int r = compose(run);
 
-	if (r < 0)
-		return r;
-	u->hw->ops->prepare(u->hw);
-	r = refuse_failed(run);
+	if (r == 0)
+		r = refuse_failed(run);
 	return r < 0 ? r : save(run);
 }
 

@@ -79,11 +79,6 @@ static int closed_near(struct unc_hw *hw, unsigned unit)
 	return unc_near(hw->topo, closed_of(hw)->root, unit, &closed_of(hw)->numa);
 }
 
-static void closed_prepare(struct unc_hw *hw)
-{
-	(void)hw;
-}
-
 static void closed_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
 {
@@ -111,7 +106,6 @@ static const struct unc_hw_ops closed_ops = {
 	.cpuid = closed_cpuid,
 	.core = closed_core,
 	.near = closed_near,
-	.prepare = closed_prepare,
 	.explain = closed_explain,
 	.close = closed_close,
 };

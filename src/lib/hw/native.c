@@ -20,7 +20,7 @@
 struct native {
 	struct unc_hw hw;
 	char root[PATH_MAX];
-	bool msr_ready, prepared, locked_down;
+	bool msr_ready, locked_down;
 	struct unc_msr msr;
 	struct unc_safe safe;
 	int *pci_fd; /* by index into topology.pci */
@@ -40,12 +40,11 @@ static int native_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *val
 
 	*value = 0; /* a 32-bit access fills the low half: x86 is little-endian */
 	if (op->space == UNCORE_MSR)
-		return unc_msr_read(&n->msr, hw->topo, op->package, (uint32_t)op->address, value);
+		return unc_msr_read(&n->msr, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
 		return unc_mmio_read(&n->mmio, op, value);
 	if (op->space == UNCORE_CPU)
-		return unc_msr_cpu_read(&n->msr, hw->topo, n->root, op->unit, (uint32_t)op->address,
-					value);
+		return unc_msr_cpu_read(&n->msr, op->unit, (uint32_t)op->address, value);
 	return unc_pci_read(n->pci_fd[op->unit], (uint32_t)op->address, value, op->width / 8u);
 }
 
@@ -64,7 +63,7 @@ static int write_halves(int fd, uint32_t address, uint64_t value)
  */
 static int check_mask(struct native *n, const struct unc_op *op, uint64_t value)
 {
-	const int cpu = unc_msr_cpu(&n->msr, n->hw.topo, sched_getcpu(), op);
+	const int cpu = unc_msr_cpu(&n->msr, sched_getcpu(), op);
 	uint64_t mask, old;
 	int r;
 
@@ -88,12 +87,11 @@ static int native_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	if (r != 0)
 		return r < 0 ? r : 0;
 	if (op->space == UNCORE_MSR)
-		return unc_msr_write(&n->msr, hw->topo, op->package, (uint32_t)op->address, value);
+		return unc_msr_write(&n->msr, op->package, (uint32_t)op->address, value);
 	if (op->space == UNCORE_MMIO)
 		return unc_mmio_write(&n->mmio, op, value);
 	if (op->space == UNCORE_CPU)
-		return unc_msr_cpu_write(&n->msr, hw->topo, n->root, op->unit,
-					 (uint32_t)op->address, value);
+		return unc_msr_cpu_write(&n->msr, op->unit, (uint32_t)op->address, value);
 	if (op->width == 64)
 		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
 	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
@@ -107,7 +105,7 @@ static int read_msrs(struct native *n, const struct unc_op *const *ops, unsigned
 	uint16_t cpu[UNC_BATCH_MAX];
 
 	for (unsigned i = 0; i < count; i++)
-		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, n->hw.topo, here, ops[i]);
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, here, ops[i]);
 	if (unc_safe_read(&n->safe, cpu, ops, count, values) == 0)
 		return 0;
 	return unc_read_each(&n->hw, ops, count, values);
@@ -132,7 +130,7 @@ static int native_run_many(struct unc_hw *hw, const struct unc_op *ops, unsigned
 	uint16_t cpu[UNC_BATCH_MAX];
 
 	for (unsigned i = 0; i < count; i++)
-		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, hw->topo, here, &ops[i]);
+		cpu[i] = (uint16_t)unc_msr_cpu(&n->msr, here, &ops[i]);
 	return unc_safe_run(&n->safe, cpu, ops, count, results);
 }
 
@@ -159,7 +157,7 @@ static int ready(struct native *n)
 
 	if (n->msr_ready)
 		return 0;
-	r = unc_msr_init(&n->msr, n->hw.topo);
+	r = unc_msr_init(&n->msr, n->hw.topo, n->root);
 	n->pci_fd = malloc((pci ? pci : 1) * sizeof(*n->pci_fd));
 	if (r == 0)
 		r = unc_safe_open(&n->safe, n->root);
@@ -178,7 +176,7 @@ static int native_open_msr(struct unc_hw *hw, unsigned package)
 	struct native *n = native_of(hw);
 	const int r = ready(n);
 
-	return r < 0 ? r : unc_msr_open(&n->msr, hw->topo, n->root, package);
+	return r < 0 ? r : unc_msr_open(&n->msr, package);
 }
 
 static int native_open_pci(struct unc_hw *hw, unsigned unit)
@@ -194,7 +192,7 @@ static int native_open_cpu(struct unc_hw *hw, unsigned cpu)
 	struct native *n = native_of(hw);
 	const int r = ready(n);
 
-	return r < 0 ? r : unc_msr_cpu_open(&n->msr, hw->topo, n->root, cpu);
+	return r < 0 ? r : unc_msr_cpu_open(&n->msr, cpu);
 }
 
 static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
@@ -228,16 +226,6 @@ static int native_near(struct unc_hw *hw, unsigned unit)
 	return unc_near(hw->topo, n->root, unit, &n->numa);
 }
 
-static void native_prepare(struct unc_hw *hw)
-{
-	struct native *n = native_of(hw);
-
-	/* once, because readers of running sets use these files without a lock */
-	if (!n->prepared)
-		unc_msr_open_all(&n->msr, hw->topo, n->root);
-	n->prepared = true;
-}
-
 static void native_close(struct unc_hw *hw)
 {
 	struct native *n = native_of(hw);
@@ -246,7 +234,7 @@ static void native_close(struct unc_hw *hw)
 		for (size_t i = 0; i < hw->topo->n_pci; i++)
 			if (n->pci_fd[i] >= 0)
 				close(n->pci_fd[i]);
-		unc_msr_free(&n->msr, hw->topo);
+		unc_msr_free(&n->msr);
 		unc_safe_free(&n->safe);
 	}
 	unc_mmio_free(&n->mmio);
@@ -354,7 +342,6 @@ static void native_explain(struct unc_hw *hw, const struct unc_op *op, int error
 	.cpuid = native_cpuid,          \
 	.core = native_core,            \
 	.near = native_near,            \
-	.prepare = native_prepare,      \
 	.explain = native_explain,      \
 	.close = native_close
 /* clang-format on */

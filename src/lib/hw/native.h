@@ -24,47 +24,39 @@ struct unc_safe {
 
 /* MSR device files, dev/cpu/N/msr or msr_safe. */
 struct unc_msr {
+	const struct unc_topology *topo;
+	const char *root;
 	const char *name; /* of the files: "msr" or "msr_safe" */
 	bool opened;      /* one file is open, so the name is known */
 	int refused;      /* -errno of writes through dev/cpu/N/msr, or 0 */
-	int *fd;          /* by index into topology.cpus; -1: not open */
-	int16_t *slot;    /* by CPU number: index into topology.cpus, or -1 */
+	/* by index into topology.cpus; negative: not open, see msr.c */
+	atomic_int *fd;
+	atomic_int room; /* files that may still be opened just to make accesses faster */
+	int16_t *slot;   /* by CPU number: index into topology.cpus, or -1 */
 	unsigned n_slots;
 	int16_t *package; /* by index: logical package */
 	int16_t *home;    /* by package: index of its first open file; negative: none */
-	int *own;         /* by index: opened for registers of this very CPU, or -1 */
 	unsigned n_homes;
 };
 
-int unc_msr_init(struct unc_msr *msr, const struct unc_topology *topo);
-void unc_msr_free(struct unc_msr *msr, const struct unc_topology *topo);
-/* Open the first CPU of a package, or all CPUs. */
-int unc_msr_open(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
-		 unsigned package);
-void unc_msr_open_all(struct unc_msr *msr, const struct unc_topology *topo, const char *root);
-int unc_msr_read(struct unc_msr *msr, const struct unc_topology *topo, unsigned package,
-		 uint32_t address, uint64_t *value);
-int unc_msr_write(struct unc_msr *msr, const struct unc_topology *topo, unsigned package,
-		  uint32_t address, uint64_t value);
+int unc_msr_init(struct unc_msr *msr, const struct unc_topology *topo, const char *root);
+void unc_msr_free(struct unc_msr *msr);
+/* Open the file of one CPU of a package. */
+int unc_msr_open(struct unc_msr *msr, unsigned package);
+int unc_msr_read(struct unc_msr *msr, unsigned package, uint32_t address, uint64_t *value);
+int unc_msr_write(struct unc_msr *msr, unsigned package, uint32_t address, uint64_t value);
 
-/* The CPU that an operation uses, or -1; here: the calling CPU. */
-int unc_msr_cpu(const struct unc_msr *msr, const struct unc_topology *topo, int here,
-		const struct unc_op *op);
+/* A CPU that can carry out an operation, or -1; here: the calling CPU. */
+int unc_msr_cpu(const struct unc_msr *msr, int here, const struct unc_op *op);
 static inline bool unc_msr_is_safe(const struct unc_msr *msr)
 {
 	return msr->name[3] != 0;
 }
 
-/*
- * Per-CPU registers.  Opens the file of the CPU if it is not open; that first access must be
- * under the lock of the handle.
- */
-int unc_msr_cpu_open(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
-		     unsigned cpu);
-int unc_msr_cpu_read(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
-		     unsigned cpu, uint32_t address, uint64_t *value);
-int unc_msr_cpu_write(struct unc_msr *msr, const struct unc_topology *topo, const char *root,
-		      unsigned cpu, uint32_t address, uint64_t value);
+/* Registers of one CPU. */
+int unc_msr_cpu_open(struct unc_msr *msr, unsigned cpu);
+int unc_msr_cpu_read(struct unc_msr *msr, unsigned cpu, uint32_t address, uint64_t *value);
+int unc_msr_cpu_write(struct unc_msr *msr, unsigned cpu, uint32_t address, uint64_t value);
 
 /* cpuid.c: 0 or -errno */
 int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);

@@ -55,8 +55,6 @@ struct unc_hw_ops {
 	/* the CPUID instruction on a CPU: EAX, EBX, ECX, EDX */
 	int (*cpuid)(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4]);
-	/* counting is about to start: prepare cheap reads */
-	void (*prepare)(struct unc_hw *hw);
 	/* why an operation failed, with path and remedy */
 	void (*explain)(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			size_t len);

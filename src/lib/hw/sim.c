@@ -86,11 +86,6 @@ static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t
 	return of(hw)->from.call->cpuid(of(hw)->sim, cpu, leaf, subleaf, regs);
 }
 
-static void sim_hw_prepare(struct unc_hw *hw)
-{
-	(void)hw;
-}
-
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
 {
 	of(hw)->from.call->signals_blocked(of(hw)->sim, blocked);
@@ -131,7 +126,6 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.map = sim_hw_map,
 	.bar_bytes = sim_hw_bar_bytes,
 	.cpuid = sim_hw_cpuid,
-	.prepare = sim_hw_prepare,
 	.now = sim_hw_now,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,

@@ -168,11 +168,6 @@ static int record_near(struct unc_hw *hw, unsigned unit)
 	return note(hw, UNC_ASKED_NODE, unit, 0, 0, behind->ops->near(behind, unit));
 }
 
-static void record_prepare(struct unc_hw *hw)
-{
-	(void)hw;
-}
-
 /* Also for a register whose file could not be opened. */
 static void record_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
@@ -202,7 +197,6 @@ static const struct unc_hw_ops record_ops = {
 	.map = record_map,
 	.bar_bytes = record_bar_bytes,
 	.cpuid = record_cpuid,
-	.prepare = record_prepare,
 	.explain = record_explain,
 	.close = record_close,
 	.core = record_core,

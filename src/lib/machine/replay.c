@@ -98,11 +98,6 @@ static int replay_near(struct unc_hw *hw, unsigned unit)
 	return a ? number(a) : -1;
 }
 
-static void replay_prepare(struct unc_hw *hw)
-{
-	(void)hw;
-}
-
 static void replay_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
 {
@@ -131,7 +126,6 @@ static const struct unc_hw_ops replay_ops = {
 	.map = replay_map,
 	.bar_bytes = replay_bar_bytes,
 	.cpuid = replay_cpuid,
-	.prepare = replay_prepare,
 	.explain = replay_explain,
 	.close = replay_close,
 	.core = replay_core,

@@ -43,7 +43,6 @@ static int open_files(struct uncore *u, void *none)
 	const struct unc_topology *t = &u->machine.topo;
 
 	(void)none;
-	u->hw->ops->prepare(u->hw);
 	for (size_t i = 0; u->hw->ops->open_cpu && i < t->n_cpus; i++)
 		u->hw->ops->open_cpu(u->hw, t->cpus[i].id);
 	return 0;
