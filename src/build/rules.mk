@@ -132,11 +132,17 @@ DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The folders of tests/ that are not separate programs.
 UNIT_ROOMS   := command explain who exporter daemon event machine plan perf hw record count region claim set backend sim mount doctor load selftest top draw golden machines house
-UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)))
+UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)) tests/hw/fake_safe.cc)
 # The folders whose tests create threads: the thread sanitizer's program consists of these.
 THREAD_ROOMS := daemon hw count region claim set backend sim mount
-THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/event/metrics_values_test.cc)
+THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/hw/fake_safe.cc tests/event/metrics_values_test.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
+# Code that tests share: a library, of which each program links what it uses.
+SUPPORT_SRC  := $(call in,tests/support/*.cc tests/support/stress/*.cc)
+# Not for the thread sanitizer: for tests outside of THREAD_ROOMS.
+ONE_THREAD   := $(call in,$(patsubst %,tests/support/%.cc,box_types described fake_tables found golden_* intel_lists \
+	libpfm4_wrong lists* memory pages published* recorded_* recording_file replayed_checks rules selftest \
+	simulated snbep_registers standard_events system_calls))
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
 PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
@@ -199,6 +205,10 @@ $(B)/obj$(1)/pch.h.gch: $(SRC)/tests/pch.h $(B)/config.mk
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
 	$$(quiet)rm -f $$@ && ar rcs $$@ $$^
+
+$(B)/obj$(1)/libsupport.a: $(call objects,$(1),$(if $(filter -tsan,$(1)),$(filter-out $(ONE_THREAD),$(SUPPORT_SRC)),$(SUPPORT_SRC)))
+	$$(call say,AR,$$@)
+	$$(quiet)rm -f $$@ && ar rcs $$@ $$^
 endef
 
 $(eval $(call object_rules,,$$(SANITIZE),$$(CC),$$(CXX)))
@@ -209,13 +219,12 @@ $(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link $$(FUZZ),$$(CLANG),$$
 comma = ,
 
 # The code of a fuzz target is not measured as coverage: it runs for each input.
-$(B)/obj-fuzz/pch.h.gch $(call objects,-fuzz,$(FUZZ_SRC)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
+FUZZ_SUPPORT = $(addprefix tests/support/,fake_tables.cc journal_file.cc recovery.cc)
+$(B)/obj-fuzz/pch.h.gch $(call objects,-fuzz,$(FUZZ_SRC) $(FUZZ_SUPPORT)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
 
-# Only these read recorded data or documents: where they are would make all tests differ from tree to tree.
-GOLDEN_SRC    = $(filter tests/golden/% tests/machines/% tests/house/% tests/event/intel_list_test.cc,$(UNIT_SRC))
-GOLDEN_TESTS  = $(foreach v,-asan -tsan,$(call objects,$(v),$(GOLDEN_SRC))) \
-	$(call objects,,$(GOLDEN_SRC) tests/machines/recorded_machines.cc)
-$(GOLDEN_TESTS): private FLAGS_CXX += -DTEST_DATA_DIR='"$(call absolute,$(SRC))/tests/golden"'
+# Only this file contains the place of the tree, or the compiler's cache could not be used in another one.
+$(foreach v,-asan -tsan -fuzz,$(call objects,$(v),tests/support/source.cc)) $(call objects,,tests/support/source.cc): \
+	private FLAGS_CXX += -DSOURCE_DIR='"$(call absolute,$(SRC))"'
 
 # PAPI's one header that programs include, with what it includes: from 7.2 on
 # also what its components may define.
@@ -406,15 +415,16 @@ wrapped = $(if $(filter tests/claim/allocation_test.cc,$(1)),unc_hw_simulated un
 unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
 
 define test_rules
-$(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(1)/libuncore.a
+$(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(1)/libsupport.a \
+		$(B)/obj$(1)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(quiet)$(3) $(2) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -ldl -lm
 
-$(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/papi$(1)/libpapi.so
+$(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/obj$(1)/libsupport.a $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$(3) $(2) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) \
+	$$(quiet)$(3) $(2) $$(LDFLAGS) -o $$@ $$(filter %.o %.a,$$^) \
 		$$(call papi_program,$(1)) -lgtest_main -lgtest -pthread
 endef
 
@@ -427,6 +437,9 @@ $(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
 	$(call say,LINK,$@)
 	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(FUZZ) $(WRAP) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
+$(B)/tests/fuzz/discovery_fuzz: $(call objects,-fuzz,tests/support/fake_tables.cc)
+$(B)/tests/fuzz/journal_fuzz: $(call objects,-fuzz,$(addprefix tests/support/,journal_file.cc recovery.cc))
+
 # tests/fuzz/files_in_memory.h
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
@@ -434,8 +447,8 @@ $(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer
 	sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c rights.c))
 
 # Run by scripts, and by hand.
-$(B)/tests/stress: $(B)/obj/tests/claim/stress.o $(B)/obj/libuncore.a
-$(B)/tests/recorded_machines: $(B)/obj/tests/machines/recorded_machines.o $(B)/obj/libuncore.a
+$(B)/tests/stress: $(B)/obj/tests/claim/stress.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
+$(B)/tests/recorded_machines: $(B)/obj/tests/machines/recorded_machines.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
 $(B)/tests/stress $(B)/tests/recorded_machines:
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -551,7 +564,7 @@ distclean:
 # Their headers may be missing.
 MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
 C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC) $(call in,tests/bench/calls/*.c) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
-CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(SUPPORT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h crosscheck/*.h cost/*.h))
 SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(EXTRA_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "support/descheduled.h"
+#include "support/machines.h"
 #include "support/multiplexed.h"
 
 namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // kernel_way_test.cc - UNCORE_ACCESS=kernel: the same names, sums and metrics through the
 // kernel's driver, which is replaced by a fake driver (support/fake_driver.h).
+#include <fcntl.h>
 #include <sys/wait.h>
 
 #include "command/doctor/doctor.h"

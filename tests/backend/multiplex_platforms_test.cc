@@ -4,6 +4,7 @@
 // own machine, over the same time.
 #include <cmath>
 
+#include "set/inside.h"
 #include "support/multiplexed.h"
 
 namespace

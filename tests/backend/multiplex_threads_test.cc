@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "set/inside.h"
 #include "support/child.h"
 #include "support/multiplexed.h"
 #include "support/sized.h"

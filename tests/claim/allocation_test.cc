@@ -11,6 +11,7 @@
 
 #include "claim/allocations.h"
 #include "claim/thread.h"
+#include "sim/sim.h"
 #include "support/fault_life.h"
 #include "support/seeds.h"
 

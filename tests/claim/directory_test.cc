@@ -4,9 +4,12 @@
 // anything, or cause counters to be taken from their owner or lost.
 #include <regex>
 
+#include <dirent.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "claim/journal.h"
+#include "support/child.h"
 #include "support/node.h"
 #include "support/party.h"
 

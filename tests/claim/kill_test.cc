@@ -2,6 +2,9 @@
 // kill_test.cc - a process is killed before or after each register write: while it starts,
 // counts, stops, and restores for another process. The next process to start must count
 // correctly, and afterwards the machine must be as it was found.
+#include <fcntl.h>
+
+#include "support/child.h"
 #include "support/ex.h"
 #include "support/multiplexed.h"
 #include "support/node.h"

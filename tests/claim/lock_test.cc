@@ -12,6 +12,7 @@
 #include <sys/time.h>
 
 #include "claim/lock.h"
+#include "support/child.h"
 #include "support/file_limit.h"
 #include "support/node.h"
 #include "support/party.h"

@@ -2,6 +2,7 @@
 // neighbours_test.cc - two handles of one process, and two processes, in different boxes of one
 // package that can freeze all of its boxes. Both count correctly, whichever starts or stops
 // first, and the last one to stop leaves the machine as it was found.
+#include "support/child.h"
 #include "support/ex.h"
 #include "support/party.h"
 #include "support/sanitizer.h"

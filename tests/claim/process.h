@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 
 #include "claim/allocations.h"
+#include "support/child.h"
 #include "support/node.h"
 
 namespace ledger_guard

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <regex>
 
+#include <fcntl.h>
 #include <pwd.h>
 #include <sys/prctl.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stop_after_rules_test.cc - sets that stop automatically: the registers they write, what they
 // refuse, which event stopped them, and platforms that can only poll.
+#include "plan/complete.h"
+#include "sim/sim.h"
 #include "support/child.h"
 #include "support/plan.h"
 #include "support/sized.h"

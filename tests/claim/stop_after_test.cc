@@ -3,6 +3,7 @@
 // platform supports it, otherwise by polling. Checks its writes, the event that stopped it,
 // repeated starts, and the restored registers.
 
+#include "sim/sim.h"
 #include "support/stop_after.h"
 
 namespace

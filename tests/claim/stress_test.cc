@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stress_test.cc - processes count on one mounted machine and are killed, for one second.
 // tests/slow/stress_test.sh runs longer; docs/testing.md describes the full run.
+#include "support/child.h"
 #include "support/stress/run.h"
 
 namespace

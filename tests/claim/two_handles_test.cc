@@ -5,7 +5,9 @@
 #include <memory>
 
 #include <sched.h>
+#include <sys/mount.h>
 
+#include "support/child.h"
 #include "support/mounted.h"
 
 namespace

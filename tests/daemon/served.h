@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "set/inside.h"
 #include "support/child.h"
 #include "support/sim_machine.h"
 

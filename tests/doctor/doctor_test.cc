@@ -5,6 +5,7 @@
 #include <functional>
 #include <sstream>
 
+#include <fcntl.h>
 #include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

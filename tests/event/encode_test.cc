@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <perfmon/pfmlib.h>
 
+#include "plan/complete.h"
 #include "support/libpfm4_wrong.h"
 #include "support/plan.h"
 #include "support/seeds.h"

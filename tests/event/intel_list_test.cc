@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/golden.h"
 #include "support/intel_lists.h"
 #include "support/sim_machine.h"
 #include "support/simulated.h"

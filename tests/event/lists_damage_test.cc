@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lists_damage_test.cc - error messages for damaged event lists.
+#include "support/lists.h"
 #include "support/lists_boxes.h"
 
 namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config.h"
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/handle.h"
 #include "support/intel_lists.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lists_test.cc - Intel's event lists: from files to rows.
+#include "support/lists.h"
 #include "support/lists_boxes.h"
 
 namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // metrics_conflict_test.cc - metrics that cannot be counted together: the message uses the
 // names that the user specified, and suggests a remedy.
+#include "plan/complete.h"
 #include "support/handle.h"
 #include "support/plan.h"
 

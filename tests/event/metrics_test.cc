@@ -11,6 +11,7 @@
 #include <set>
 
 #include "metrics/metrics.h"
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/machines.h"
 #include "support/plan.h"

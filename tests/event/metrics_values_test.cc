@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "plan/complete.h"
 #include "support/machines.h"
 #include "support/plan.h"
 #include "support/sim_machine.h"

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <set>
 
+#include "plan/complete.h"
 #include "support/plan.h"
 #include "support/sim_machine.h"
 #include "support/sized.h"

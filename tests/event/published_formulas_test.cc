@@ -8,7 +8,9 @@
 #include <map>
 
 #include "event/formula.h"
+#include "support/published.h"
 #include "support/published_counts.h"
+#include "support/source.h"
 
 namespace
 {
@@ -198,7 +200,7 @@ TEST(PublishedFormulasDocument, HasEachComparison)
 				compared += "| `UNCORE_" + r.metric + "` | " + r.platforms +
 					    " | `" + r.here + "` | " + r.published + " | " +
 					    r.verdict + " |\n";
-	std::ifstream in(TEST_DATA_DIR "/../../docs/reference/metrics.md");
+	std::ifstream in(support::source_path("docs/reference/metrics.md"));
 	bool here = false;
 
 	for (std::string line; std::getline(in, line);) {

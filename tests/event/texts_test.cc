@@ -6,6 +6,7 @@
 #include <cctype>
 #include <regex>
 
+#include "set/inside.h"
 #include "support/described.h"
 #include "support/every_event.h"
 #include "support/machines.h"

@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "set/inside.h"
 #include "support/handle.h"
 #include "support/seeds.h"
 #include "support/sim_machine.h"

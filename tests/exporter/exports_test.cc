@@ -17,6 +17,7 @@ extern "C" {
 }
 #include <unistd.h>
 
+#include "set/inside.h"
 #include "support/machines.h"
 #include "support/sim_machine.h"
 

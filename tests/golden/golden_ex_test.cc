@@ -7,7 +7,9 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "plan/complete.h"
 #include "support/golden_ex.h"
 #include "support/plan.h"
 #include "support/simulated.h"

@@ -5,8 +5,10 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "backend/kernel/perf.h"
+#include "support/golden_ex.h"
 #include "support/golden_names.h"
 #include "support/perf_tree.h"
 #include "support/simulated.h"

@@ -14,13 +14,14 @@ extern "C" {
 #include "command/exporter/metrics_text.h"
 }
 #include "support/sim_machine.h"
+#include "support/source.h"
 
 namespace
 {
 
 std::string file(const char *name)
 {
-	std::ifstream in(TEST_DATA_DIR "/../../" + std::string(name));
+	std::ifstream in(support::source_path(name));
 	std::stringstream text;
 
 	EXPECT_TRUE(in) << name;

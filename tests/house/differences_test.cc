@@ -10,6 +10,7 @@
 
 #include "backend/kernel/perf.h"
 #include "support/simulated.h"
+#include "support/source.h"
 
 namespace
 {
@@ -49,7 +50,7 @@ Row cells(const std::string &line)
 // The rows of the table below a heading, without its head.
 void append_table(std::vector<Row> &rows, const std::string &heading)
 {
-	std::ifstream in(TEST_DATA_DIR "/../../docs/reference/differences.md");
+	std::ifstream in(support::source_path("docs/reference/differences.md"));
 	unsigned n = 0;
 	bool here = false;
 

@@ -14,6 +14,7 @@
 #include "support/machines.h"
 #include "support/pages.h"
 #include "support/simulated.h"
+#include "support/source.h"
 
 namespace
 {
@@ -50,7 +51,7 @@ std::vector<std::string> platform_pages()
 	std::vector<std::string> pages;
 
 	for (const auto &entry :
-	     std::filesystem::directory_iterator(TEST_DATA_DIR "/../../docs/hardware"))
+	     std::filesystem::directory_iterator(support::source_path("docs/hardware")))
 		if (!table(entry.path().filename(), kPlatforms).empty())
 			pages.push_back(entry.path().filename());
 	return pages;

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "event/formula.h"
+#include "support/source.h"
 
 namespace
 {
@@ -172,7 +173,7 @@ std::vector<std::string> counts()
 // The rows of the table below a heading, without its head.
 std::vector<std::string> table(const std::string &heading)
 {
-	std::ifstream in(TEST_DATA_DIR "/../../docs/reference/metrics.md");
+	std::ifstream in(support::source_path("docs/reference/metrics.md"));
 	std::vector<std::string> rows;
 	bool here = false;
 

@@ -12,6 +12,7 @@
 #include "support/box_types.h"
 #include "support/machines.h"
 #include "support/simulated.h"
+#include "support/source.h"
 
 namespace
 {
@@ -107,7 +108,7 @@ TEST(PlatformLines, EachCanBeSimulated)
 // The models that the table of supported processors names: "models 79, 86", "173 to 175".
 std::set<unsigned> models_of_readme()
 {
-	std::ifstream in(TEST_DATA_DIR "/../../README.md");
+	std::ifstream in(support::source_path("README.md"));
 	std::set<unsigned> models;
 	bool here = false;
 

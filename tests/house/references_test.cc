@@ -11,12 +11,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/source.h"
+
 namespace
 {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = fs::path(TEST_DATA_DIR).parent_path().parent_path();
+const fs::path kRoot = fs::path(support::source_path(""));
 
 std::string read(const fs::path &path)
 {

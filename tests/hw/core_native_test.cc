@@ -2,6 +2,7 @@
 // core_native_test.cc - the CPUs' own counters through dev/cpu/N/msr and dev/cpu/N/cpuid
 // of a tree of files: which registers exist by CPUID leaf 0xA, and that each CPU's file is
 // the one that is used.
+#include "plan/complete.h"
 #include "support/core_machine.h"
 #include "support/plan.h"
 #include "support/sized.h"

@@ -7,9 +7,11 @@
 #include <functional>
 #include <memory>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "support/child.h"
 #include "support/closed.h"
 #include "support/mounted.h"
 

@@ -4,6 +4,7 @@
 // An MSR file has 8 bytes per register number on a real machine; in an ordinary
 // file register n + 1 begins one byte behind n.  So only registers are looked
 // at whose neighbours are not in use.
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -2,8 +2,9 @@
 // safe_test.cc - msr-safe: its files in place of dev/cpu/N/msr, its batches, its list.
 #include <thread>
 
+#include "hw/fake_safe.h"
 #include "hw/pmon.h"
-#include "support/fake_safe.h"
+#include "sim/sim.h"
 
 namespace
 {

@@ -4,6 +4,9 @@
 #include <cerrno>
 #include <csignal>
 
+#include <fcntl.h>
+#include <ftw.h>
+
 #include "base/files.h"
 #include "support/child.h"
 #include "support/tree.h"

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "lab/driver_trace.h"
+#include "support/golden_ex.h"
 #include "support/golden_names.h"
 #include "support/sized.h"
 #include "uncore_inspect.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lab/driver_trace.h"
+#include "support/golden_ex.h"
 #include "support/golden_names.h"
 
 using nlohmann::json;

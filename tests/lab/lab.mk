@@ -14,7 +14,7 @@ lab_bin      = $(patsubst tests/lab/%,$(LAB)/bin/%,$(1))
 
 # lab_program,NAME,SOURCES,COMPILER,LIBRARIES
 define lab_program
-$(call lab_bin,$(1)): $(call objects,,$(2)) $(B)/libuncore.a $(if $(4),$(PAPI_LIB))
+$(call lab_bin,$(1)): $(call objects,,$(2)) $(if $(filter %.cc,$(2)),$(B)/obj/libsupport.a) $(B)/libuncore.a $(if $(4),$(PAPI_LIB))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$(quiet)$(3) $$(SANITIZE) $$(LDFLAGS) -o $$@ $$(filter %.o %.a,$$^) $(4) $$(LIBS)

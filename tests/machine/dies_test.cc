@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/plan.h"
 #include "support/sized.h"

@@ -3,6 +3,7 @@
 // damage in the tables is reported.
 #include <set>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/found.h"
 #include "support/machines.h"

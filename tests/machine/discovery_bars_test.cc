@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "machine/discovery.h"
 #include "support/memory.h"
 
 namespace

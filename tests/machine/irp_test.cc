@@ -4,6 +4,7 @@
 #include <ostream>
 #include <set>
 
+#include "plan/complete.h"
 #include "support/plan.h"
 #include "support/sim_machine.h"
 

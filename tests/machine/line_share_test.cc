@@ -5,6 +5,8 @@
 #include <map>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "support/handle.h"
 #include "support/recorded.h"
 #include "support/sim_machine.h"

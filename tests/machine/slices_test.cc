@@ -3,6 +3,7 @@
 // may be more of them than cores.
 #include <cstring>
 
+#include "set/inside.h"
 #include "support/sim_machine.h"
 #include "support/tree.h"
 

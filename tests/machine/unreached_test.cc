@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <set>
 
+#include <ftw.h>
 #include <sys/resource.h>
 
 #include "support/child.h"

@@ -3,6 +3,8 @@
 // of the published part; other processors are refused.
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "machine/boxes.h"
 #include "support/published_parts.h"
 #include "support/recorded_machine.h"

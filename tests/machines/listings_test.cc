@@ -3,6 +3,8 @@
 // the manuals give their devices, the slices of the published part, and what follows for events.
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "support/published_parts.h"
 #include "support/recorded_machine.h"
 #include "support/replayed_checks.h"

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <nlohmann/json.hpp>
+
 #include "support/recorded_machine.h"
 #include "support/recorded_tree.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // trees_test.cc - /proc and /sys of real machines as recordings, by way of files.
+#include <nlohmann/json.hpp>
+
 #include "support/recorded_tree.h"
 #include "support/replayed_checks.h"
 

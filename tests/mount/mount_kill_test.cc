@@ -2,6 +2,9 @@
 // mount_kill_test.cc - death at a chosen write to a register of the mounted machine.
 #include <thread>
 
+#include <fcntl.h>
+
+#include "support/child.h"
 #include "support/mounted.h"
 
 namespace

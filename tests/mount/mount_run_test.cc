@@ -5,8 +5,10 @@
 #include <thread>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/statvfs.h>
 
+#include "support/child.h"
 #include "support/mounted.h"
 
 namespace

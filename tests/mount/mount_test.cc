@@ -2,6 +2,10 @@
 // mount_test.cc - the simulated machine mounted as files, with the native code on them.
 #include <functional>
 
+#include <fcntl.h>
+
+#include "set/inside.h"
+#include "support/child.h"
 #include "support/every_event.h"
 #include "support/machines.h"
 #include "support/mounted.h"

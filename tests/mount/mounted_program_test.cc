@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/machines.h"
 #include "support/mounted.h"

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <map>
 
+#include "plan/complete.h"
 #include "set/inside.h"
 #include "sim/sim.h"
 #include "support/every_event.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // core_program_test.cc - counters assigned to the CPUs' own events, and the exact order of
 // register accesses, on version 3 and version 4.
+#include "plan/complete.h"
+#include "sim/sim.h"
 #include "support/core_machine.h"
 #include "support/interposer.h"
 #include "support/plan.h"

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/complete.h"
 #include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"

@@ -3,6 +3,7 @@
 // operation by operation and in the same order.
 #include <algorithm>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/interposer.h"
 #include "support/machines.h"

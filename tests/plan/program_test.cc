@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/complete.h"
 #include "support/plan.h"
 #include "support/simulated.h"
 #include "support/sized.h"

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "set/inside.h"
 #include "support/machines.h"
 #include "support/recorded.h"
 #include "support/recording_file.h"

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/sim.h"
+#include "support/controls.h"
 #include "support/machines.h"
 #include "support/selftest.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // core_session_test.cc - counting with the CPUs' own counters: true counts, other users,
 // restoring.
+#include "sim/sim.h"
 #include "support/core_machine.h"
 #include "support/interposer.h"
 #include "support/machines.h"

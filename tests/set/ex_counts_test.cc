@@ -3,6 +3,7 @@
 // event matches the traffic, over all boxes and on each box, and registers are restored.
 #include <set>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/ex.h"
 #include "support/plan.h"

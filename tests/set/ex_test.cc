@@ -4,6 +4,7 @@
 // documented codes. Codes and registers are written as in docs/hardware/nhmex.md.
 #include <set>
 
+#include "plan/complete.h"
 #include "support/ex.h"
 #include "support/interposer.h"
 #include "support/plan.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // free_running_test.cc - counters without a control are only read.
+#include "plan/complete.h"
 #include "support/mesh_machine.h"
 #include "support/plan.h"
 #include "support/sized.h"

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/interposer.h"
 #include "support/multiplexed.h"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "plan/complete.h"
 #include "support/machines.h"
 #include "support/plan.h"
 #include "support/sized.h"

@@ -3,6 +3,7 @@
 // alone, known events compared with the truth, boxes, filters, missing channels.
 #include <cmath>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/interposer.h"
 #include "support/mesh_machine.h"

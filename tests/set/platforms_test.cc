@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <ostream>
 
+#include "plan/complete.h"
 #include "support/every_event.h"
 #include "support/plan.h"
 #include "support/seeds.h"

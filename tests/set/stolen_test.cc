@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // stolen_test.cc - changes by another user to the controls and filters of all platforms are
 // detected when a set stops, and are not undone.
+#include "plan/complete.h"
 #include "set/inside.h"
 #include "support/handle.h"
 #include "support/plan.h"

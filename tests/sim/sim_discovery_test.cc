@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/machines.h"
+#include "support/sim_discovery.h"
 #include "support/sim_discovery_platforms.h"
 
 namespace

@@ -8,6 +8,8 @@
 
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "support/recorded.h"
 #include "support/sim_snbep.h"
 

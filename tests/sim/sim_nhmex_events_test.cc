@@ -3,6 +3,7 @@
 // sub-control registers that select them.
 #include <cerrno>
 
+#include "sim/sim.h"
 #include "support/sim_nhmex.h"
 
 namespace

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "sim/sim.h"
 #include "support/sim_nhmex.h"
 
 namespace

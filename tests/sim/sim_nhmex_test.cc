@@ -3,6 +3,7 @@
 // numbers, and enables at three levels.
 #include <cerrno>
 
+#include "sim/sim.h"
 #include "support/sim_nhmex.h"
 
 namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sim_overflow_test.cc - the simulated Xeons of Ivy Bridge-EP and later: what the overflow of a
 // counter stops, when, and what has to be cleared before it does so again.
+#include "sim/sim.h"
 #include "support/stop_after.h"
 
 namespace

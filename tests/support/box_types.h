@@ -5,26 +5,14 @@
 
 #include <vector>
 
-#include "types.h"
+struct unc_box_type;
+struct unc_platform;
 
 namespace support
 {
 
 // The platform's own types, and those that its discovery tables may list.
-inline std::vector<const struct unc_box_type *> box_types(const struct unc_platform *p)
-{
-	std::vector<const struct unc_box_type *> all;
-
-	for (auto t = p->desc->types; *t; t++)
-		all.push_back(*t);
-	for (auto f = p->desc->discovered; f && f->number != UNC_UNNAMED; f++) {
-		if (f->like)
-			all.push_back(f->like);
-		if (f->free_type)
-			all.push_back(f->free_type);
-	}
-	return all;
-}
+std::vector<const struct unc_box_type *> box_types(const struct unc_platform *p);
 
 } // namespace support
 

@@ -3,30 +3,15 @@
 #ifndef SUPPORT_CHILD_H
 #define SUPPORT_CHILD_H
 
-#include <cstdio>
 #include <cstdlib>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace support
 {
 
 // Flushes the streams first: both processes would write what is still buffered.
-inline pid_t fork_clean()
-{
-	fflush(nullptr);
-	return fork();
-}
+pid_t fork_clean();
 
-inline int status_of(pid_t pid)
-{
-	int status = 0;
-
-	if (waitpid(pid, &status, 0) != pid)
-		return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
+int status_of(pid_t pid);
 
 // The exit status of a child that runs f and leaves without cleaning up.
 template <typename F> int in_child(F f)

@@ -5,13 +5,11 @@
 #define SUPPORT_CORE_MACHINE_H
 
 #include <map>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
-#include "set/inside.h"
-#include "sim/sim.h"
 #include "support/handle.h"
+
+struct sim;
 
 namespace support::core
 {
@@ -32,65 +30,22 @@ constexpr uint64_t fixed_bit(unsigned i)
 class Machine : public Handle
 {
       public:
-	explicit Machine(const std::string &spec, int force = 0)
-	    : Handle(options(("sim:" + spec + ":time=virtual,packages=2,cores=4").c_str(), force))
-	{
-		if (code != 0)
-			throw std::runtime_error(message());
-		sim = unc_hw_sim(unc_hw_of(u));
-	}
+	explicit Machine(const std::string &spec, int force = 0);
 
-	void advance(uint64_t ns = kSecond)
-	{
-		sim_advance(sim, ns);
-	}
-	uint64_t get(uint32_t msr, unsigned cpu)
-	{
-		uint64_t value = 0;
-
-		EXPECT_EQ(0, sim_cpu_msr_read(sim, cpu, msr, &value)) << std::hex << msr;
-		return value;
-	}
-	void set(uint32_t msr, uint64_t value, unsigned cpu)
-	{
-		EXPECT_EQ(0, sim_cpu_msr_write(sim, cpu, msr, value)) << std::hex << msr;
-	}
-	double rate(unsigned cpu, uint64_t select)
-	{
-		return sim_core_rate(sim, cpu, select);
-	}
+	void advance(uint64_t ns = kSecond);
+	uint64_t get(uint32_t msr, unsigned cpu);
+	void set(uint32_t msr, uint64_t value, unsigned cpu);
+	double rate(unsigned cpu, uint64_t select);
 	// All controls of all CPUs.
-	std::map<std::pair<unsigned, uint32_t>, uint64_t> controls()
-	{
-		std::map<std::pair<unsigned, uint32_t>, uint64_t> all;
-
-		for (unsigned cpu = 0; cpu < 8; cpu++) {
-			for (uint32_t msr : {kFixedControl, kGlobal, kDebug, kStatus})
-				all[{cpu, msr}] = get(msr, cpu);
-			for (unsigned i = 0; i < 8; i++)
-				all[{cpu, kSelect + i}] = get(kSelect + i, cpu);
-		}
-		return all;
-	}
+	std::map<std::pair<unsigned, uint32_t>, uint64_t> controls();
 
 	struct sim *sim = nullptr;
 
       private:
-	static uncore_options options(const char *spec, int force)
-	{
-		auto o = support::sized<uncore_options>();
-
-		// only needs to live until the base class's constructor returns
-		o.machine = spec;
-		o.force = force;
-		return o;
-	}
+	static uncore_options options(const char *spec, int force);
 };
 
-inline bool mentions(const std::string &message, const std::string &part)
-{
-	return message.find(part) != std::string::npos;
-}
+bool mentions(const std::string &message, const std::string &part);
 
 } // namespace support::core
 

@@ -13,25 +13,9 @@ namespace support
 {
 
 // Before or after one of `every` writes, on average, one to six milliseconds pass.
-inline void deschedule(Interposer &between, Stepped &machine, std::mt19937 &random, unsigned every)
-{
-	const auto wait = [&machine, &random, every] {
-		if (random() % (2 * every) == 0)
-			machine.advance(kMillisecond + random() % (5 * kMillisecond));
-	};
+void deschedule(Interposer &between, Stepped &machine, std::mt19937 &random, unsigned every);
 
-	between.on_write = [wait](const unc_op &, uint64_t) {
-		wait();
-		return 0;
-	};
-	between.after_write = wait;
-}
-
-inline void schedule(Interposer &between)
-{
-	between.on_write = nullptr;
-	between.after_write = nullptr;
-}
+void schedule(Interposer &between);
 
 } // namespace support
 

@@ -3,10 +3,8 @@
 #ifndef SUPPORT_DESCRIBED_H
 #define SUPPORT_DESCRIBED_H
 
-#include <stdexcept>
 #include <string>
 
-#include "support/handle.h"
 #include "support/sim_machine.h"
 
 namespace support
@@ -15,26 +13,9 @@ namespace support
 class Described : public Handle
 {
       public:
-	explicit Described(const std::string &name)
-	    : Handle(sim_options(("sim:" + name + ":time=virtual").c_str()))
-	{
-		if (code != 0)
-			throw std::runtime_error(message());
-	}
-	struct uncore_event_info info(unsigned id) const
-	{
-		auto info = sized<struct uncore_event_info>();
-
-		EXPECT_EQ(0, uncore_event_info(u, id, &info));
-		return info;
-	}
-	struct uncore_event_info info(const std::string &name) const
-	{
-		unsigned id = 0;
-
-		EXPECT_EQ(0, uncore_event(u, name.c_str(), &id)) << name << ": " << message();
-		return info(id);
-	}
+	explicit Described(const std::string &name);
+	struct uncore_event_info info(unsigned id) const;
+	struct uncore_event_info info(const std::string &name) const;
 };
 
 } // namespace support

@@ -12,49 +12,14 @@
 namespace support
 {
 
-inline std::vector<unsigned> listed(const Handle &h)
-{
-	std::vector<unsigned> ids;
-	unsigned id = 0;
+std::vector<unsigned> listed(const Handle &h);
 
-	for (unsigned i = 0; uncore_listed_event(h.u, i, &id) == 1; i++)
-		ids.push_back(id);
-	return ids;
-}
-
-inline std::vector<std::string> listed_names(const Handle &h)
-{
-	std::vector<std::string> names;
-
-	for (unsigned id : listed(h))
-		names.emplace_back(uncore_event_name(h.u, id));
-	return names;
-}
+std::vector<std::string> listed_names(const Handle &h);
 
 // Counts each event for a millisecond in its own set. The machine's time is virtual. *counting
 // is the number of events that counted something; `then` is called after each event.
-inline void count_each(const Handle &h, const std::vector<unsigned> &ids, unsigned *counting,
-		       const std::function<void()> &then)
-{
-	for (unsigned id : ids) {
-		SCOPED_TRACE(uncore_event_name(h.u, id));
-		{
-			Set set(h);
-
-			ASSERT_EQ(0, uncore_set_assign(set.set, &id, 1)) << h.message();
-			ASSERT_EQ(0, set.start()) << h.message();
-			sim_advance(unc_hw_sim(unc_hw_of(h.u)), kMillisecond);
-			const int64_t running = set.count();
-			EXPECT_GE(running, 0);
-			ASSERT_EQ(0, set.stop()) << h.message();
-			EXPECT_EQ(running, set.count());
-			*counting += running > 0;
-		}
-		then();
-		if (testing::Test::HasFailure())
-			return;
-	}
-}
+void count_each(const Handle &h, const std::vector<unsigned> &ids, unsigned *counting,
+		const std::function<void()> &then);
 
 } // namespace support
 

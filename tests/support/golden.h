@@ -4,70 +4,23 @@
 #define TESTS_GOLDEN_H
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
-#ifndef TEST_DATA_DIR
-#define TEST_DATA_DIR "tests/golden"
-#endif
-
-inline std::string golden_path(const std::string &name)
-{
-	const char *dir = getenv("UNCORE_TEST_DATA");
-
-	return std::string(dir ? dir : TEST_DATA_DIR) + "/" + name;
-}
+std::string golden_path(const std::string &name);
 
 /* One JSON object per line. */
-inline std::vector<nlohmann::json> golden_lines(const std::string &name)
-{
-	std::vector<nlohmann::json> lines;
-	std::ifstream file(golden_path(name));
+std::vector<nlohmann::json> golden_lines(const std::string &name);
 
-	if (!file)
-		throw std::runtime_error("no file " + golden_path(name) +
-					 "; UNCORE_TEST_DATA names the directory");
-	for (std::string line; std::getline(file, line);)
-		lines.push_back(nlohmann::json::parse(line));
-	return lines;
-}
+uint64_t golden_number(const std::string &text);
 
-inline uint64_t golden_number(const std::string &text)
-{
-	return std::stoull(text, nullptr, 0);
-}
-
-inline std::string golden_hex(uint64_t value)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%#llx", static_cast<unsigned long long>(value));
-	return text;
-}
+std::string golden_hex(uint64_t value);
 
 /* "uncore_cbox_3" -> "cbo" and 3 (-1 without a number); kinds may have '_' in them. */
 struct GoldenPmu {
-	explicit GoldenPmu(const std::string &sysfs)
-	{
-		const size_t from = sysfs.find('_') + 1;
-		const size_t digits = sysfs.find_last_not_of("0123456789") + 1;
-		const bool numbered = digits < sysfs.size() && sysfs[digits - 1] == '_';
-
-		kind = sysfs.substr(from, numbered ? digits - 1 - from : std::string::npos);
-		box = numbered ? std::stoi(sysfs.substr(digits)) : -1;
-		if (kind == "cbox")
-			kind = "cbo";
-		if (kind == "ubox")
-			kind = "ubo";
-		if (kind == "sbox")
-			kind = "sbo";
-	}
+	explicit GoldenPmu(const std::string &sysfs);
 	std::string kind;
 	int box;
 };

@@ -3,21 +3,12 @@
 #ifndef TESTS_GOLDEN_NAMES_H
 #define TESTS_GOLDEN_NAMES_H
 
-#include "support/golden_ex.h"
 #include "support/golden_platforms.h"
 
-inline bool golden_is_ex(const std::string &platform)
-{
-	return platform == "nhmex" || platform == "wsmex";
-}
+bool golden_is_ex(const std::string &platform);
 
 /* The name without the package. */
-inline std::string golden_name(const std::string &platform, const std::string &name,
-			       const nlohmann::json &event)
-{
-	if (golden_is_ex(platform))
-		return golden_ex::raw_name(platform, event, golden_ex::as_recorded(name));
-	return golden::raw_name(platform, event);
-}
+std::string golden_name(const std::string &platform, const std::string &name,
+			const nlohmann::json &event);
 
 #endif

@@ -4,14 +4,8 @@
 #ifndef TESTS_INTEL_LISTS_H
 #define TESTS_INTEL_LISTS_H
 
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "support/golden.h"
 
 namespace support
 {
@@ -23,73 +17,17 @@ struct IntelEvent {
 	bool experimental = false, deprecated = false;
 	std::string filter; // the filter that it requires, as in the list; "" for none
 
-	bool counted() const
-	{
-		return counters != "free" && counters != "fixed";
-	}
-	uint32_t counter_mask() const
-	{
-		uint32_t mask = 0;
-
-		for (char c : counters)
-			mask |= 1u << (c - '0');
-		return mask;
-	}
+	bool counted() const;
+	uint32_t counter_mask() const;
 };
 
-inline IntelEvent intel_event(const std::string &unit, const std::string &line)
-{
-	const std::string kFilter = "filter:";
-	std::istringstream words(line);
-	IntelEvent e;
+IntelEvent intel_event(const std::string &unit, const std::string &line);
 
-	e.unit = unit;
-	words >> e.name >> std::hex >> e.control >> e.counters;
-	for (std::string word; words >> word;) {
-		e.experimental |= word == "x";
-		e.deprecated |= word == "d";
-		if (word.rfind(kFilter, 0) == 0)
-			e.filter = word.substr(kFilter.size());
-	}
-	return e;
-}
-
-inline void drop_intel_event(std::vector<IntelEvent> &all, const std::string &name)
-{
-	all.erase(std::remove_if(all.begin(), all.end(),
-				 [&](const IntelEvent &e) { return e.name == name; }),
-		  all.end());
-}
+void drop_intel_event(std::vector<IntelEvent> &all, const std::string &name);
 
 // All events of a platform's list, for example "skx.list", with the unchanged events of its
 // base list.
-inline std::vector<IntelEvent> intel_events(const std::string &file)
-{
-	std::ifstream in(golden_path("../event/intel/" + file));
-	std::vector<IntelEvent> all;
-	std::string unit;
-	bool based = false;
-
-	if (!in)
-		throw std::runtime_error("no file tests/event/intel/" + file);
-	for (std::string line; std::getline(in, line);) {
-		if (line.rfind("base ", 0) == 0) {
-			all = intel_events(line.substr(5));
-			based = true;
-		} else if (line.rfind("- ", 0) == 0) {
-			drop_intel_event(all, line.substr(2));
-		} else if (line[0] == '[') {
-			unit = line.substr(1, line.size() - 2);
-		} else {
-			const IntelEvent e = intel_event(unit, line);
-
-			if (based)
-				drop_intel_event(all, e.name);
-			all.push_back(e);
-		}
-	}
-	return all;
-}
+std::vector<IntelEvent> intel_events(const std::string &file);
 
 } // namespace support
 

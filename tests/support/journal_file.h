@@ -3,9 +3,6 @@
 #ifndef SUPPORT_JOURNAL_FILE_H
 #define SUPPORT_JOURNAL_FILE_H
 
-#include <algorithm>
-#include <cstdlib>
-#include <stdexcept>
 #include <vector>
 
 #include "claim/journal.h"
@@ -13,23 +10,7 @@
 namespace support
 {
 
-inline std::vector<unsigned char> encoded(const unc_journal &journal)
-{
-	unc_journal_file file = {};
-	unc_journal copy = {};
-	std::vector<unsigned char> all;
-
-	copy.head = journal.head;
-	if (!unc_journal_lay_out(&file, &copy))
-		throw std::length_error("the journal is too long");
-	std::copy_n(journal.saved, copy.head.n_saved, copy.saved);
-	std::copy_n(journal.shown, copy.head.n_shown, copy.shown);
-	std::copy_n(journal.names, copy.head.n_names, copy.names);
-	unc_journal_seal(&file, &copy.head);
-	all.assign(file.bytes, file.bytes + file.n);
-	free(file.bytes);
-	return all;
-}
+std::vector<unsigned char> encoded(const unc_journal &journal);
 
 } // namespace support
 

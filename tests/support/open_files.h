@@ -3,9 +3,6 @@
 #ifndef SUPPORT_OPEN_FILES_H
 #define SUPPORT_OPEN_FILES_H
 
-#include <dirent.h>
-#include <unistd.h>
-
 #include <string>
 #include <vector>
 
@@ -17,21 +14,7 @@ struct OpenFile {
 	int fd;
 };
 
-inline std::vector<OpenFile> open_files_below(const std::string &root)
-{
-	std::vector<OpenFile> files;
-	DIR *dir = opendir("/proc/self/fd");
-
-	while (const dirent *entry = readdir(dir)) {
-		char target[4096];
-		const ssize_t n = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
-
-		if (n > 0 && std::string(target, n).rfind(root, 0) == 0)
-			files.push_back({std::string(target, n), atoi(entry->d_name)});
-	}
-	closedir(dir);
-	return files;
-}
+std::vector<OpenFile> open_files_below(const std::string &root);
 
 } // namespace support
 

@@ -6,10 +6,7 @@
 #ifndef TESTS_PAGES_H
 #define TESTS_PAGES_H
 
-#include <fstream>
 #include <map>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,133 +15,33 @@ namespace pages
 
 using Row = std::vector<std::string>;
 
-inline std::string trim(const std::string &text)
-{
-	const size_t first = text.find_first_not_of(' ');
+std::string trim(const std::string &text);
 
-	return first == std::string::npos
-		       ? ""
-		       : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-inline Row split(const std::string &text, char at)
-{
-	std::istringstream in(text);
-	Row parts;
-
-	for (std::string part; std::getline(in, part, at);)
-		parts.push_back(trim(part));
-	return parts;
-}
+Row split(const std::string &text, char at);
 
 /* The rows of all tables of a page that have this head. */
-inline std::vector<Row> table(const std::string &page, const std::string &head)
-{
-	std::ifstream in(std::string(TEST_DATA_DIR "/../../docs/hardware/") + page);
-	std::vector<Row> rows;
-	bool here = false;
-
-	if (!in)
-		throw std::runtime_error("no page " + page);
-	for (std::string line; std::getline(in, line);) {
-		if (line.empty() || line[0] != '|')
-			here = false;
-		else if (here && line.compare(0, 4, "|---") != 0)
-			rows.push_back(split(line.substr(1), '|'));
-		if (line == head)
-			here = true;
-	}
-	return rows;
-}
+std::vector<Row> table(const std::string &page, const std::string &head);
 
 /* The text as a number, such as "12" or "0xc". Text that is not a number is an error. */
-inline unsigned long number(const std::string &text)
-{
-	size_t used = 0;
-	const unsigned long value = std::stoul(text, &used, 0);
-
-	if (used != text.size())
-		throw std::runtime_error("no number: " + text);
-	return value;
-}
+unsigned long number(const std::string &text);
 
 /* "0-3, 8": the numbers from 0 up that it lists. */
-inline std::vector<unsigned> numbers(const std::string &text)
-{
-	std::vector<unsigned> all;
+std::vector<unsigned> numbers(const std::string &text);
 
-	for (const std::string &part : split(text, ',')) {
-		const size_t dash = part.find('-');
-		const unsigned long first = number(part.substr(0, dash));
-		const unsigned long last =
-			dash == std::string::npos ? first : number(part.substr(dash + 1));
-
-		for (unsigned long i = first; i <= last; i++)
-			all.push_back(static_cast<unsigned>(i));
-	}
-	return all;
-}
-
-inline bool has(const std::vector<unsigned> &all, unsigned number)
-{
-	for (const unsigned i : all)
-		if (i == number)
-			return true;
-	return false;
-}
+bool has(const std::vector<unsigned> &all, unsigned number);
 
 using Values = std::map<char, uint64_t>;
 
 /* One summand: a number, a letter, their product, or a number times (letter - number). */
-inline uint64_t term(const std::string &text, const Values &values)
-{
-	size_t used = 0;
-	const bool plain = !isdigit(text[0]);
-	const uint64_t factor = plain ? 1 : std::stoull(text, &used, 0);
-	const std::string rest = text.substr(used);
-
-	if (rest.empty())
-		return factor;
-	if (rest[0] != '(')
-		return factor * values.at(rest[0]);
-	return factor * (values.at(rest[1]) - std::stoull(rest.substr(rest.find('-') + 1)));
-}
+uint64_t term(const std::string &text, const Values &values);
 
 /* "0xd10 + 0x20n + c" */
-inline uint64_t address(const std::string &text, const Values &values)
-{
-	uint64_t sum = 0;
-
-	for (const std::string &part : split(text, '+'))
-		sum += term(part, values);
-	return sum;
-}
+uint64_t address(const std::string &text, const Values &values);
 
 /* "31:23", "5", "31:30 28:9": these bits as a mask. */
-inline uint64_t bits(const std::string &text)
-{
-	uint64_t mask = 0;
+uint64_t bits(const std::string &text);
 
-	for (const std::string &part : split(text, ' ')) {
-		const size_t colon = part.find(':');
-		const unsigned long high = std::stoul(part);
-		const unsigned long low =
-			colon == std::string::npos ? high : std::stoul(part.substr(colon + 1));
-
-		mask |= (UINT64_MAX >> (63 - high)) & (UINT64_MAX << low);
-	}
-	return mask;
-}
-
-inline uint64_t hex(const std::string &text)
-{
-	size_t used = 0;
-	const uint64_t value = std::stoull(text, &used, 16);
-
-	if (used != text.size())
-		throw std::runtime_error("no hexadecimal number: " + text);
-	return value;
-}
+uint64_t hex(const std::string &text);
 
 } // namespace pages
 

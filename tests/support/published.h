@@ -4,16 +4,9 @@
 #ifndef TESTS_PUBLISHED_H
 #define TESTS_PUBLISHED_H
 
-#include <cctype>
-#include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "support/golden.h"
 
 namespace support
 {
@@ -22,27 +15,7 @@ struct Published {
 	std::string platform, name, unit, formula;
 };
 
-inline std::vector<Published> published(const std::string &file)
-{
-	std::ifstream in(golden_path("../event/published/" + file));
-	std::vector<Published> rows;
-	std::string line;
-
-	if (!in)
-		throw std::runtime_error("no file tests/event/published/" + file);
-	std::getline(in, line); // header
-	while (std::getline(in, line)) {
-		std::istringstream columns(line);
-		Published p;
-
-		std::getline(columns, p.platform, ',');
-		std::getline(columns, p.name, ',');
-		std::getline(columns, p.unit, ',');
-		std::getline(columns, p.formula);
-		rows.push_back(p);
-	}
-	return rows;
-}
+std::vector<Published> published(const std::string &file);
 
 // The value of an event or a variable in a formula. The second argument is the text in brackets
 // after it, or "".
@@ -52,99 +25,17 @@ using Lookup = std::function<double(const std::string &name, const std::string &
 class Formula
 {
       public:
-	Formula(const std::string &text, const Lookup &lookup) : text_(text), lookup_(lookup)
-	{
-	}
-	double value()
-	{
-		at_ = 0;
-		const double v = sum();
-
-		if (next() != '\0')
-			throw std::runtime_error("not a formula: " + text_.substr(at_));
-		return v;
-	}
+	Formula(const std::string &text, const Lookup &lookup);
+	double value();
 
       private:
-	char next()
-	{
-		while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])))
-			at_++;
-		return at_ < text_.size() ? text_[at_] : '\0';
-	}
-	bool took(char c)
-	{
-		if (next() != c)
-			return false;
-		at_++;
-		return true;
-	}
-	std::string up_to(char end)
-	{
-		const size_t stop = text_.find(end, at_);
-		const std::string inside = text_.substr(at_, stop - at_);
-
-		if (stop == std::string::npos)
-			throw std::runtime_error("nothing ends at " + text_.substr(at_));
-		at_ = stop + 1;
-		return inside;
-	}
-	std::string word()
-	{
-		const size_t first = at_;
-
-		while (at_ < text_.size() &&
-		       (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
-			std::string("_:.=").find(text_[at_]) != std::string::npos))
-			at_++;
-		if (at_ == first)
-			throw std::runtime_error("neither number nor name: " + text_.substr(at_));
-		return text_.substr(first, at_ - first);
-	}
-	double term()
-	{
-		if (took('(')) {
-			const double v = sum();
-
-			if (!took(')'))
-				throw std::runtime_error("no ) before " + text_.substr(at_));
-			return v;
-		}
-		if (std::isdigit(static_cast<unsigned char>(next()))) {
-			char *end;
-			const double v = std::strtod(text_.c_str() + at_, &end);
-
-			at_ = static_cast<size_t>(end - text_.c_str());
-			return v;
-		}
-		const std::string name = took('{') ? up_to('}') : word();
-
-		return lookup_(name, took('[') ? up_to(']') : "");
-	}
-	double product()
-	{
-		double v = term();
-
-		for (;;)
-			if (took('*'))
-				v *= term();
-			else if (took('/'))
-				v /= term();
-			else
-				return v;
-	}
-	double sum()
-	{
-		double v = took('-') ? -product() : product();
-
-		for (;;)
-			if (took('+'))
-				v += product();
-			else if (took('-'))
-				v -= product();
-			else
-				return v;
-	}
+	char next();
+	bool took(char c);
+	std::string up_to(char end);
+	std::string word();
+	double term();
+	double product();
+	double sum();
 
 	const std::string &text_;
 	const Lookup &lookup_;

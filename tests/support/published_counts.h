@@ -9,8 +9,6 @@
 #include <random>
 
 #include "support/intel_lists.h"
-#include "support/machines.h"
-#include "support/published.h"
 #include "support/published_pairs.h"
 #include "support/sim_machine.h"
 #include "support/simulated.h"
@@ -24,205 +22,34 @@ constexpr double kSeconds = 0.75; // of the made-up window
 class Counts
 {
       public:
-	explicit Counts(const Platform &platform)
-	    : platform_(platform),
-	      spec_(machine_with(platform.machine, "packages=1,cores=8,time=virtual")),
-	      sim_(spec_.c_str()), handle_(support::sim_options(spec_.c_str()))
-	{
-		for (const support::IntelEvent &e :
-		     support::intel_events(std::string(platform.list) + ".list"))
-			list_[e.name] = e;
-	}
+	explicit Counts(const Platform &platform);
 	unsigned trial = 0;
 
 	// The formula that the library prints; "" if the platform does not support the metric.
-	std::string printed(const std::string &metric)
-	{
-		auto info = support::sized<struct uncore_event_info>();
-		unsigned id;
-
-		if (uncore_event(handle_.u, ("UNCORE_" + metric).c_str(), &id) < 0 ||
-		    uncore_event_info(handle_.u, id, &info) < 0 || !fits(id))
-			return "";
-		return info.formula;
-	}
-	double ours(const std::string &formula)
-	{
-		std::string first;
-		const support::Lookup lookup = [&](const std::string &name,
-						   const std::string &brackets) {
-			if (name == "seconds")
-				return kSeconds;
-			if (name == "ns")
-				return kSeconds * 1e9;
-			if (name == "boxes")
-				return boxes(kind_of(first));
-			if (first.empty())
-				first = name;
-			return brackets == "mean of boxes" ? counted(name) / boxes(kind_of(name))
-							   : counted(name);
-		};
-
-		return Formula(formula, lookup).value();
-	}
-	double theirs(const std::string &formula)
-	{
-		const support::Lookup lookup = [&](const std::string &name,
-						   const std::string &brackets) {
-			const std::string one = ":one_unit";
-			const bool is_one = ends_in(name, one) || brackets == "0";
-			const std::string event = ends_in(name, one)
-							  ? name.substr(0, name.size() - one.size())
-							  : name;
-
-			if (name == "DURATIONTIMEINSECONDS")
-				return kSeconds;
-			if (name == "DURATIONTIMEINMILLISECONDS")
-				return kSeconds * 1000;
-			if (name == "CORES_PER_SOCKET" || name == "CHAS_PER_SOCKET")
-				return boxes(slice());
-			if (name == "SOCKET_COUNT")
-				return 1.0;
-			const std::string key = key_of(raw(event));
-			return value(key) / (is_one ? boxes(key.substr(0, key.find(' '))) : 1);
-		};
-
-		return Formula(formula, lookup).value();
-	}
+	std::string printed(const std::string &metric);
+	double ours(const std::string &formula);
+	double theirs(const std::string &formula);
 
       private:
-	static bool ends_in(const std::string &text, const std::string &end)
-	{
-		return text.size() > end.size() &&
-		       text.compare(text.size() - end.size(), end.size(), end) == 0;
-	}
-	bool fits(unsigned id)
-	{
-		struct uncore_plan *plan = nullptr;
-		auto info = support::sized<struct uncore_plan_info>();
-		const bool planned = uncore_plan(handle_.u, &id, 1, nullptr, &plan) == 0 &&
-				     uncore_plan_info(plan, &info) == 0;
-
-		uncore_plan_free(plan);
-		return planned && info.feasible;
-	}
-	std::string slice() const
-	{
-		return list_.count("UNC_CHA_CLOCKTICKS") ? "cha" : "cbo";
-	}
+	static bool ends_in(const std::string &text, const std::string &end);
+	bool fits(unsigned id);
+	std::string slice() const;
 	// The box type, control and filters: the encoding of the event.
-	std::string key_of(const std::string &name)
-	{
-		const struct unc_event *ev = sim_.event(name);
-		std::map<unsigned, uint64_t> filters;
-		std::ostringstream key;
-
-		if (!ev)
-			throw std::runtime_error(name + ": " + sim_.why());
-		key << ev->type->name << ' ';
-		if (ev->fixed)
-			return key.str() + "fixed";
-		for (unsigned i = 0; i < ev->n_bits; i++)
-			filters[ev->bits[i].filter] |= ev->bits[i].value;
-		key << std::hex << ev->control;
-		for (const auto &[filter, bits] : filters)
-			if (bits)
-				key << " filter" << filter << '=' << bits;
-		return key.str();
-	}
-	std::string kind_of(const std::string &name)
-	{
-		const std::string key = key_of(name);
-
-		return key.substr(0, key.find(' '));
-	}
-	std::mt19937_64 random(const std::string &of) const
-	{
-		return std::mt19937_64(std::hash<std::string>()(of) + trial);
-	}
-	double boxes(const std::string &kind) const
-	{
-		auto generator = random("boxes of " + kind);
-		const bool one = kind == "ubo" || (kind == "pcu" && !platform_.dies);
-
-		return one ? 1 : static_cast<double>(2 + generator() % 60);
-	}
+	std::string key_of(const std::string &name);
+	std::string kind_of(const std::string &name);
+	std::mt19937_64 random(const std::string &of) const;
+	double boxes(const std::string &kind) const;
 	// The sum over the boxes. An event that is known to be a sum of others has the sum of
 	// their values.
-	double value(const std::string &key)
-	{
-		auto generator = random(key);
-
-		for (const Identity &i : kIdentities)
-			if (applies(i.platforms, platform_.name) && key == key_of(raw(i.event)))
-				return theirs(i.formula);
-		return 1e6 + static_cast<double>(generator() % 1000000000);
-	}
-	double counted(const std::string &name)
-	{
-		return value(key_of(name));
-	}
-	std::string pmu(const std::string &unit) const
-	{
-		const auto known = kUnits.find(unit);
-
-		if (known == kUnits.end())
-			throw std::runtime_error("no kind of box is " + unit);
-		return std::string(platform_.prefix) + "_unc_" + known->second;
-	}
+	double value(const std::string &key);
+	double counted(const std::string &name);
+	std::string pmu(const std::string &unit) const;
 	// "UNC_C_TOR_INSERTS.OPCODE:opc=0x1c8:tid=0x3e", or "UNIT:0x135:opc=0x19e", as RAW.
-	std::string raw(const std::string &event) const
-	{
-		std::istringstream parts(event);
-		std::string name, part;
-		uint64_t control = 0, filters = 0;
-
-		std::getline(parts, name, ':');
-		const auto listed = list_.find(name);
-		std::string unit = listed == list_.end() ? name : listed->second.unit;
-		if (listed == list_.end() && std::getline(parts, part, ':'))
-			control = std::stoull(part, nullptr, 16);
-		else if (listed != list_.end()) {
-			control = listed->second.control;
-			filters = own_filter(listed->second.filter);
-		}
-		while (std::getline(parts, part, ':'))
-			qualify(part, &control, &filters);
-		std::ostringstream text;
-		text << pmu(unit) << "::RAW:config=0x" << std::hex << control;
-		if (filters)
-			text << ":config1=0x" << filters;
-		return text.str();
-	}
+	std::string raw(const std::string &event) const;
 	// "Filter1=0x40433" of a list
-	static uint64_t own_filter(const std::string &text)
-	{
-		const std::string name = "Filter1=";
-
-		return text.rfind(name, 0) == 0
-			       ? std::stoull(text.substr(name.size()), nullptr, 16) << 32
-			       : 0;
-	}
+	static uint64_t own_filter(const std::string &text);
 	// Positions: docs/hardware, "Filters".
-	void qualify(const std::string &part, uint64_t *control, uint64_t *filters) const
-	{
-		const size_t is = part.find('=');
-		const std::string name = part.substr(0, is);
-		const uint64_t n =
-			is == std::string::npos ? 0 : std::stoull(part.substr(is + 1), nullptr, 16);
-
-		if (name == "opc")
-			*filters |= n << (std::string(platform_.machine) == "snbep" ? 23 : 52);
-		else if (name == "tid") {
-			*filters |= n;
-			*control |= 1 << 19;
-		} else if (name == "filter1")
-			*filters = n << 32;
-		else if (name == "c1")
-			*control |= 1 << 24;
-		else
-			throw std::runtime_error("unknown qualifier " + part);
-	}
+	void qualify(const std::string &part, uint64_t *control, uint64_t *filters) const;
 
 	const Platform &platform_;
 	const std::string spec_;

@@ -6,9 +6,7 @@
 
 #include <map>
 #include <ostream>
-#include <sstream>
 #include <string>
-#include <vector>
 
 namespace support::pairs
 {
@@ -20,10 +18,7 @@ struct Platform {
 	bool dies = false;                   // several PCUs in a package
 };
 
-inline std::ostream &operator<<(std::ostream &out, const Platform &p)
-{
-	return out << p.name;
-}
+std::ostream &operator<<(std::ostream &out, const Platform &p);
 
 const Platform kPlatforms[] = {
 	{"JKT", "snbep", "snbep", "snbep", "SNB-EP"},
@@ -42,15 +37,7 @@ const Platform kPlatforms[] = {
 };
 
 // Whether a list of platforms, such as "SKX CLX", contains one.
-inline bool applies(const char *platforms, const std::string &platform)
-{
-	std::istringstream words(platforms);
-
-	for (std::string word; words >> word;)
-		if (word == platform)
-			return true;
-	return false;
-}
+bool applies(const char *platforms, const std::string &platform);
 
 // Units in Intel's lists, and the corresponding box types.
 const std::map<std::string, std::string> kUnits = {

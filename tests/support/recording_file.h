@@ -3,12 +3,7 @@
 #ifndef SUPPORT_RECORDING_FILE_H
 #define SUPPORT_RECORDING_FILE_H
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
-
-#include <unistd.h>
 
 #include "support/handle.h"
 
@@ -18,58 +13,27 @@ namespace support
 class RecordingFile
 {
       public:
-	RecordingFile()
-	{
-		fd = mkstemp(path.data());
-	}
-	explicit RecordingFile(const std::string &text) : RecordingFile()
-	{
-		set(text);
-	}
-	~RecordingFile()
-	{
-		close(fd);
-		unlink(path.c_str());
-	}
+	RecordingFile();
+	explicit RecordingFile(const std::string &text);
+	~RecordingFile();
 	RecordingFile(const RecordingFile &) = delete;
 	RecordingFile &operator=(const RecordingFile &) = delete;
 
-	std::string text() const
-	{
-		std::stringstream all;
-
-		all << std::ifstream(path).rdbuf();
-		return all.str();
-	}
-	void set(const std::string &text) const
-	{
-		std::ofstream(path) << text;
-	}
-	std::string machine() const
-	{
-		return "file:" + path;
-	}
+	std::string text() const;
+	void set(const std::string &text) const;
+	std::string machine() const;
 
 	std::string path = "/tmp/uncore-recording-XXXXXX";
 	int fd;
 };
 
-inline uncore_options machine_named(const std::string &machine)
-{
-	auto options = sized<uncore_options>();
-
-	options.machine = machine.c_str();
-	return options;
-}
+uncore_options machine_named(const std::string &machine);
 
 // A machine opened from a recording.
 class Replayed
 {
       public:
-	explicit Replayed(const std::string &text)
-	    : file(text), name(file.machine()), machine(machine_named(name))
-	{
-	}
+	explicit Replayed(const std::string &text);
 	const RecordingFile file;
 	const std::string name;
 	const Handle machine;

@@ -4,44 +4,19 @@
 #ifndef SUPPORT_RECOVERY_H
 #define SUPPORT_RECOVERY_H
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "claim/share.h"
-#include "hw/pmon.h"
-#include "plan/place.h"
-#include "plan/plan.h"
-#include "set/inside.h"
-#include "sim/sim.h"
 #include "support/journal_file.h"
-#include "support/sized.h"
+
+struct sim;
 
 namespace support
 {
 
 // The place of a register in the map.
-inline unc_place place_in_map(const unc_machine *m, const unc_pmon *map, size_t i)
-{
-	const unc_pmon_register &reg = map->reg[i % map->n];
-	unc_op op = {};
-
-	op.space = reg.space;
-	op.width = reg.width;
-	op.address = reg.address;
-	(reg.space == UNCORE_MSR ? op.package : op.unit) = reg.unit;
-	if (reg.space == UNCORE_PCI)
-		op.package = static_cast<uint16_t>(m->topo.pci[reg.unit].package);
-	return unc_place_of(&m->topo, &op);
-}
+unc_place place_in_map(const unc_machine *m, const unc_pmon *map, size_t i);
 
 class Recovery
 {
@@ -56,194 +31,37 @@ class Recovery
 	std::function<void(bool before)> around;
 	int code = 0; // of the last recovery: 1 if it was complete
 
-	explicit Recovery(const std::string &spec)
-	{
-		auto options = sized<uncore_options>();
-		char name[] = "/tmp/uncore-recovery-XXXXXX";
-
-		options.machine = spec.c_str();
-		options.wrap_poller = -1;
-		if (uncore_open(&u, &options) != 0 || !mkdtemp(name))
-			throw std::runtime_error(spec);
-		root = name;
-		dir = root + "/journals";
-		mkdir(dir.c_str(), 0700);
-		ops.read = do_read;
-		ops.write = do_write;
-		watched.self = this;
-		watched.base.ops = &ops;
-		watched.base.topo = unc_hw_of(u)->topo;
-		watched.base.pmon = unc_hw_of(u)->pmon;
-		watched.base.stepped = true;
-		locked.assign(machine()->topo.n_packages + 1, 1);
-		find_controls();
-	}
-	~Recovery()
-	{
-		rmdir(dir.c_str());
-		rmdir(root.c_str());
-		uncore_close(u);
-	}
+	explicit Recovery(const std::string &spec);
+	~Recovery();
 	Recovery(const Recovery &) = delete;
 	Recovery &operator=(const Recovery &) = delete;
 
-	const unc_machine *machine() const
-	{
-		return unc_machine_of(u);
-	}
-	const unc_pmon *map() const
-	{
-		return unc_hw_of(u)->pmon;
-	}
-	struct sim *sim() const
-	{
-		return unc_hw_sim(unc_hw_of(u));
-	}
+	const unc_machine *machine() const;
+	const unc_pmon *map() const;
+	struct sim *sim() const;
 	// The header that a process of this machine would write.
-	unc_journal_head head() const
-	{
-		const unc_topology &t = machine()->topo;
-		unc_journal_head h = {};
-
-		h.magic = UNC_JOURNAL_MAGIC;
-		h.format = UNC_JOURNAL_FORMAT;
-		h.pid = 999999999;
-		snprintf(h.name, sizeof(h.name), "hostile");
-		snprintf(h.machine, sizeof(h.machine), "%s %u-%u-%u", t.vendor, t.family, t.model,
-			 t.stepping);
-		return h;
-	}
-	unc_place place(size_t i) const
-	{
-		return place_in_map(machine(), map(), i);
-	}
-	uint64_t read(const unc_op &op) const
-	{
-		unc_hw *hw = unc_hw_of(u);
-		uint64_t value = 0;
-
-		hw->ops->read(hw, &op, &value);
-		return value;
-	}
-	void write(const unc_op &op, uint64_t value) const
-	{
-		unc_hw *hw = unc_hw_of(u);
-
-		hw->ops->write(hw, &op, value);
-	}
+	unc_journal_head head() const;
+	unc_place place(size_t i) const;
+	uint64_t read(const unc_op &op) const;
+	void write(const unc_op &op, uint64_t value) const;
 	// Treats the bytes as the journal of a process that has ended.
-	void recover(const void *bytes, size_t n)
-	{
-		const std::string file = dir + "/999999999-0123456789abcdef";
-		const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-		if (fd < 0 || ::write(fd, bytes, n) != static_cast<ssize_t>(n))
-			throw std::runtime_error(file);
-		close(fd);
-		written.clear();
-		take();
-		remains = unlink(file.c_str()) == 0;
-	}
-	void recover(const unc_journal &journal)
-	{
-		const auto bytes = encoded(journal);
-
-		recover(bytes.data(), bytes.size());
-	}
+	void recover(const void *bytes, size_t n);
+	void recover(const unc_journal &journal);
 	// The journal of a process of this machine.
-	void recover(std::vector<unc_saved> saved, std::vector<unc_shown> shown = {})
-	{
-		unc_journal j = {};
-
-		j.head = head();
-		j.head.n_saved = static_cast<uint32_t>(saved.size());
-		j.head.n_shown = static_cast<uint32_t>(shown.size());
-		j.saved = saved.data();
-		j.shown = shown.data();
-		recover(j);
-	}
+	void recover(std::vector<unc_saved> saved, std::vector<unc_shown> shown = {});
 	// Whether all counters are disabled and cannot interrupt.
-	bool stopped() const
-	{
-		for (const unc_op &op : controls)
-			if (read(op) & unc_pmon_find(map(), &op)->starts)
-				return false;
-		return true;
-	}
+	bool stopped() const;
 
       private:
 	struct Hw {
 		unc_hw base;
 		Recovery *self;
 	};
-	static int do_read(unc_hw *hw, const unc_op *op, uint64_t *value)
-	{
-		const Recovery *r = reinterpret_cast<Hw *>(hw)->self;
-		unc_hw *inner = unc_hw_of(r->u);
-
-		return r->read_error ? r->read_error : inner->ops->read(inner, op, value);
-	}
-	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value)
-	{
-		Recovery *r = reinterpret_cast<Hw *>(hw)->self;
-		unc_hw *inner = unc_hw_of(r->u);
-
-		r->look(*op, value);
-		r->written.push_back(*op);
-		return inner->ops->write(inner, op, value);
-	}
-	void look(const unc_op &op, uint64_t value) const
-	{
-		const unc_pmon_register *reg = unc_pmon_find(map(), &op);
-		const uint64_t held = read(op);
-
-		if (!wrong)
-			return;
-		if (!reg)
-			wrong("outside the map of registers", op);
-		else if ((value ^ held) & value & ~reg->bits)
-			wrong("bits outside the map", op);
-		else if (value & ~held & reg->starts)
-			wrong("something may count or interrupt", op);
-	}
-	void take()
-	{
-		unc_err err;
-		unc_ledger ledger = {};
-		auto *m = const_cast<unc_machine *>(machine());
-
-		unc_err_init(&err);
-		unc_share *share =
-			unc_share_new(root.c_str(), dir.c_str(), m, &ledger, &err, &code);
-		if (share && around)
-			around(true);
-		if (share)
-			code = unc_share_take(share, &watched.base,
-					      reinterpret_cast<const bool *>(locked.data()));
-		if (share && around)
-			around(false);
-		if (!share || (code != 1 && !around))
-			throw std::runtime_error(err.text);
-		unc_share_drop(share);
-		unc_share_free(share);
-		unlink((dir + "/999999999-0123456789abcdef.lock").c_str());
-		for (unsigned p = 0; p < m->topo.n_packages; p++)
-			unlink((dir + "/package-" + std::to_string(p) + ".lock").c_str());
-		unc_err_destroy(&err);
-	}
-	void find_controls()
-	{
-		const unc_machine *m = machine();
-		unc_op op;
-
-		for (size_t b = 0; b < m->n_boxes; b++)
-			for (unsigned i = 0;
-			     !m->boxes[b].type->arch && !m->boxes[b].absent &&
-			     unc_register_op(m, &m->boxes[b], UNCORE_CONTROL, i, &op);
-			     i++)
-				if (unc_pmon_find(map(), &op))
-					controls.push_back(op);
-	}
+	static int do_read(unc_hw *hw, const unc_op *op, uint64_t *value);
+	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value);
+	void look(const unc_op &op, uint64_t value) const;
+	void take();
+	void find_controls();
 
 	std::vector<unc_op> controls;
 	struct uncore *u = nullptr;

@@ -4,29 +4,16 @@
 #ifndef SUPPORT_SEEDS_H
 #define SUPPORT_SEEDS_H
 
-#include <cstdlib>
-#include <string>
 #include <vector>
 
 namespace support
 {
 
-inline bool is_all(const char *variable)
-{
-	const char *value = getenv(variable);
+bool is_all(const char *variable);
 
-	return value && std::string(value) == "all";
-}
+bool all_seeds();
 
-inline bool all_seeds()
-{
-	return is_all("TEST_SEEDS");
-}
-
-inline unsigned part_of(unsigned all)
-{
-	return all_seeds() ? all : all / 10;
-}
+unsigned part_of(unsigned all);
 
 // Every tenth one.
 template <typename T> std::vector<T> part_of(const std::vector<T> &all)

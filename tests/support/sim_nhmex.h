@@ -5,12 +5,10 @@
 #define SUPPORT_SIM_NHMEX_H
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 
-#include <gtest/gtest.h>
-
-#include "sim/sim.h"
+struct sim;
+struct sim_traffic;
 
 namespace support::nhmex
 {
@@ -50,72 +48,21 @@ constexpr uint64_t flag_sel(unsigned code)
 class Machine
 {
       public:
-	explicit Machine(const std::string &spec)
-	{
-		char err[200] = "";
-
-		if (sim_open((spec + ",time=virtual").c_str(), &sim, err, sizeof(err)) != 0)
-			throw std::runtime_error(err);
-	}
-	~Machine()
-	{
-		sim_close(sim);
-	}
+	explicit Machine(const std::string &spec);
+	~Machine();
 	Machine(const Machine &) = delete;
 	Machine &operator=(const Machine &) = delete;
 
-	uint64_t get(uint32_t address, unsigned package = 0)
-	{
-		uint64_t value = 0;
-
-		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
-		return value;
-	}
-	void set(uint32_t address, uint64_t value, unsigned package = 0)
-	{
-		EXPECT_EQ(0, sim_msr_write(sim, package, address, value))
-			<< std::hex << address << " = " << value;
-	}
-	int try_set(uint32_t address, uint64_t value)
-	{
-		return sim_msr_write(sim, 0, address, value);
-	}
-	int try_get(uint32_t address)
-	{
-		uint64_t value;
-
-		return sim_msr_read(sim, 0, address, &value);
-	}
+	uint64_t get(uint32_t address, unsigned package = 0);
+	void set(uint32_t address, uint64_t value, unsigned package = 0);
+	int try_set(uint32_t address, uint64_t value);
+	int try_get(uint32_t address);
 	// The count of counter 0 of the box at head, after one second with a control value.
-	uint64_t second(uint32_t head, uint64_t control, unsigned counter = 0)
-	{
-		uint32_t ctl = head + 0x10 + 2 * counter;
-
-		set(kGlobal, 0);
-		set(ctl, control);
-		set(ctl + 1, 0);
-		set(head, UINT64_C(1) << counter);
-		set(kGlobal, kRun);
-		sim_advance(sim, kSecond);
-		set(kGlobal, 0);
-		set(ctl, 0);
-		return get(ctl + 1);
-	}
-	struct sim_traffic &traffic(unsigned package = 0)
-	{
-		return *sim_traffic(sim, package);
-	}
+	uint64_t second(uint32_t head, uint64_t control, unsigned counter = 0);
+	struct sim_traffic &traffic(unsigned package = 0);
 	// Lines read from and written to the memory of the package, for two packages.
-	double mem_reads()
-	{
-		return traffic(0).reads * (1 - traffic(0).remote_reads) +
-		       traffic(1).reads * traffic(1).remote_reads;
-	}
-	double mem_writes()
-	{
-		return traffic(0).writes * (1 - traffic(0).remote_writes) +
-		       traffic(1).writes * traffic(1).remote_writes;
-	}
+	double mem_reads();
+	double mem_writes();
 
 	struct sim *sim = nullptr;
 };

@@ -4,12 +4,8 @@
 #ifndef SUPPORT_SIM_PLATFORM_BOX_H
 #define SUPPORT_SIM_PLATFORM_BOX_H
 
-#include <cmath>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
-
-#include <gtest/gtest.h>
 
 #include "sim/sim.h"
 #include "support/sim_platforms.h"
@@ -20,170 +16,48 @@ namespace support::platforms
 class Machine
 {
       public:
-	explicit Machine(const std::string &spec)
-	{
-		char err[300] = "";
-
-		if (sim_open(spec.c_str(), &sim, err, sizeof(err)) != 0)
-			throw std::runtime_error(err);
-	}
-	~Machine()
-	{
-		sim_close(sim);
-	}
+	explicit Machine(const std::string &spec);
+	~Machine();
 	Machine(const Machine &) = delete;
 	Machine &operator=(const Machine &) = delete;
 
-	uint64_t get(uint32_t address, unsigned package = 0)
-	{
-		uint64_t value = 0;
-
-		EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
-		return value;
-	}
-	void set(uint32_t address, uint64_t value, unsigned package = 0)
-	{
-		EXPECT_EQ(0, sim_msr_write(sim, package, address, value))
-			<< std::hex << address << " = " << value;
-	}
-	int try_set(uint32_t address, uint64_t value)
-	{
-		return sim_msr_write(sim, 0, address, value);
-	}
-	const sim_pci &function(uint32_t device, unsigned devfn, unsigned package = 0)
-	{
-		size_t n;
-		const sim_pci *all = sim_pci_devices(sim, &n);
-
-		for (size_t i = 0; i < n; i++)
-			if (all[i].device == device && all[i].devfn == devfn &&
-			    all[i].numa_node == static_cast<int>(package))
-				return all[i];
-		throw std::runtime_error("no such function");
-	}
-	uint64_t config(const sim_pci &pci, uint32_t offset, unsigned width = 32)
-	{
-		uint64_t value = 0;
-
-		EXPECT_EQ(0, sim_pci_read(sim, 0, pci.bus, pci.devfn, offset, width, &value));
-		return value;
-	}
-	void set_config(const sim_pci &pci, uint32_t offset, uint64_t value, unsigned width = 32)
-	{
-		EXPECT_EQ(0, sim_pci_write(sim, 0, pci.bus, pci.devfn, offset, width, value));
-	}
+	uint64_t get(uint32_t address, unsigned package = 0);
+	void set(uint32_t address, uint64_t value, unsigned package = 0);
+	int try_set(uint32_t address, uint64_t value);
+	const sim_pci &function(uint32_t device, unsigned devfn, unsigned package = 0);
+	uint64_t config(const sim_pci &pci, uint32_t offset, unsigned width = 32);
+	void set_config(const sim_pci &pci, uint32_t offset, uint64_t value, unsigned width = 32);
 	// ICX: the address of channel `i` of a package, computed from config space.
-	uint64_t channel(unsigned i, unsigned package, uint32_t from_base = 0x22800)
-	{
-		const sim_pci &pci = function(0x3451, at(0, 0, 1).devfn, package);
-		uint64_t base = (config(pci, 0xd0) & 0x1fffffff) << 23;
-
-		base += (config(pci, 0xd8 + 4 * (i / 3)) & 0x7ff) << 12;
-		return base + from_base + 0x4000 * (i % 3);
-	}
-	uint64_t mmio(uint64_t address, unsigned width = 64, unsigned package = 0)
-	{
-		uint64_t value = 0;
-
-		EXPECT_EQ(0, sim_mmio_read(sim, package, address, width, &value));
-		return value;
-	}
+	uint64_t channel(unsigned i, unsigned package, uint32_t from_base = 0x22800);
+	uint64_t mmio(uint64_t address, unsigned width = 64, unsigned package = 0);
 	double rate(const char *kind, unsigned box, uint64_t control, uint64_t filter = 0,
-		    unsigned package = 0)
-	{
-		return sim_rate(sim, package, kind, box, control, filter);
-	}
+		    unsigned package = 0);
 
 	struct sim *sim = nullptr;
 };
 
-inline void expect_near(double expected, uint64_t actual)
-{
-	EXPECT_NEAR(expected, static_cast<double>(actual), 1.5 + 1e-9 * std::fabs(expected));
-}
+void expect_near(double expected, uint64_t actual);
 
 // One box of a machine, for MSR, config space and memory-mapped registers.
 class Box
 {
       public:
-	Box(Machine &on, const Kind &of, unsigned index, unsigned in = 0)
-	    : machine(on), kind(of), box(index), package(in)
-	{
-	}
-	uint64_t get(uint32_t offset, unsigned width = 32)
-	{
-		if (kind.by == By::kMsr)
-			return machine.get(offset + kind.offsets[box], package);
-		if (kind.by == By::kMmio)
-			return machine.mmio(machine.channel(box, package) + offset, width, package);
-		return machine.config(pci(), offset, width);
-	}
-	void set(uint32_t offset, uint64_t value, unsigned width = 32)
-	{
-		if (kind.by == By::kMsr)
-			machine.set(offset + kind.offsets[box], value, package);
-		else if (kind.by == By::kMmio)
-			EXPECT_EQ(0, sim_mmio_write(machine.sim, package,
-						    machine.channel(box, package) + offset, width,
-						    value));
-		else
-			machine.set_config(pci(), offset, value, width);
-	}
-	void control(unsigned counter, uint64_t value)
-	{
-		bool wide = kind.by == By::kPci && kind.control_step == 8;
-
-		set(kind.control + kind.control_step * counter, value, wide ? 64 : 32);
-	}
-	uint32_t counter_at(unsigned counter)
-	{
-		return kind.list.empty() ? kind.counter + kind.counter_step * counter
-					 : kind.list[counter];
-	}
-	uint64_t counter(unsigned counter)
-	{
-		return get(counter_at(counter), 64);
-	}
-	void set_counter(unsigned counter, uint64_t value)
-	{
-		set(counter_at(counter), value, 64);
-	}
-	void state(uint64_t value)
-	{
-		if (kind.box_ctl != 0 || kind.by == By::kMmio)
-			set(kind.box_ctl, value);
-	}
+	Box(Machine &on, const Kind &of, unsigned index, unsigned in = 0);
+	uint64_t get(uint32_t offset, unsigned width = 32);
+	void set(uint32_t offset, uint64_t value, unsigned width = 32);
+	void control(unsigned counter, uint64_t value);
+	uint32_t counter_at(unsigned counter);
+	uint64_t counter(unsigned counter);
+	void set_counter(unsigned counter, uint64_t value);
+	void state(uint64_t value);
 	// The SBo requires its bits to be set one at a time.
-	void init(uint64_t run)
-	{
-		uint64_t frozen = kFreeze | (run & 0x10000);
-
-		state(frozen);
-		state(frozen | 1);
-		state(frozen | 3);
-		state(frozen);
-	}
+	void init(uint64_t run);
 	// Whether the box exists: the third channel of a controller does not.
-	bool present() const
-	{
-		return kind.by != By::kMmio || box % 3 < 2;
-	}
-	uint64_t count(unsigned counter_index, uint64_t event, uint64_t run)
-	{
-		init(run);
-		control(counter_index, event | kEnable);
-		set_counter(counter_index, 0);
-		state(run);
-		sim_advance(machine.sim, kSecond);
-		state(run | kFreeze);
-		return counter(counter_index);
-	}
+	bool present() const;
+	uint64_t count(unsigned counter_index, uint64_t event, uint64_t run);
 
       private:
-	const sim_pci &pci()
-	{
-		return machine.function(kind.places[box].device, kind.places[box].devfn, package);
-	}
+	const sim_pci &pci();
 	Machine &machine;
 	const Kind &kind;
 	unsigned box, package;

@@ -5,21 +5,9 @@
 #define SUPPORT_STRESS_SHARED_H
 
 #include <atomic>
-#include <cerrno>
-#include <cinttypes>
-#include <csignal>
-#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
-#include <stdexcept>
 #include <string>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace support::stress
 {
@@ -44,39 +32,15 @@ struct Plan {
 	std::string trace; // file, "": none
 };
 
-inline std::string machine_of(const Plan &plan)
-{
-	const bool more = plan.machine.find(':') != std::string::npos;
+std::string machine_of(const Plan &plan);
 
-	return plan.machine + (more ? "," : ":") + "time=virtual";
-}
-
-inline int64_t real_ns()
-{
-	timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
-}
+int64_t real_ns();
 
 // A set of boxes, by their numbers.
 struct Boxes {
-	void add(unsigned box)
-	{
-		words[box / 64 % 16] |= uint64_t(1) << box % 64;
-	}
-	void add(const Boxes &more)
-	{
-		for (unsigned i = 0; i < 16; i++)
-			words[i] |= more.words[i];
-	}
-	bool meets(const Boxes &other) const
-	{
-		for (unsigned i = 0; i < 16; i++)
-			if (words[i] & other.words[i])
-				return true;
-		return false;
-	}
+	void add(unsigned box);
+	void add(const Boxes &more);
+	bool meets(const Boxes &other) const;
 	uint64_t words[16];
 };
 
@@ -156,53 +120,19 @@ struct Shared {
 	Counted events[kEvents];
 	Record records[kRecords];
 
-	void add(Tally what, uint64_t n = 1)
-	{
-		tally[what] += n;
-	}
+	void add(Tally what, uint64_t n = 1);
 	// Reports a failure, or details about one.
-	__attribute__((format(printf, 2, 3))) void trouble(const char *format, ...)
-	{
-		const unsigned i = n_troubles++;
-		va_list args;
-
-		if (i >= kTroubles)
-			return;
-		va_start(args, format);
-		vsnprintf(troubles[i], sizeof(troubles[i]), format, args);
-		va_end(args);
-	}
+	__attribute__((format(printf, 2, 3))) void trouble(const char *format, ...);
 	// Is running now, or was within the last second.
-	bool lives(pid_t pid) const
-	{
-		const unsigned n = n_deaths;
-
-		if (kill(pid, 0) == 0 || errno == EPERM)
-			return true;
-		for (unsigned i = 0; i < n && i < kDeaths; i++)
-			if (deaths[i].pid == pid && real_ns() - deaths[i].when < 1000000000)
-				return true;
-		return false;
-	}
+	bool lives(pid_t pid) const;
 };
 
 // Zeroed memory that all processes share.
 class Memory
 {
       public:
-	Memory()
-	{
-		void *at = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
-				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-		if (at == MAP_FAILED)
-			throw std::runtime_error("no shared memory");
-		shared = static_cast<Shared *>(at);
-	}
-	~Memory()
-	{
-		munmap(shared, sizeof(Shared));
-	}
+	Memory();
+	~Memory();
 	Memory(const Memory &) = delete;
 	Memory &operator=(const Memory &) = delete;
 
@@ -218,57 +148,25 @@ class Memory
 class Gate
 {
       public:
-	explicit Gate(const std::string &directory)
-	    : queue(place(directory + "/queue")), gate(place(directory + "/gate"))
-	{
-	}
-	~Gate()
-	{
-		close(queue);
-		close(gate);
-	}
+	explicit Gate(const std::string &directory);
+	~Gate();
 	Gate(const Gate &) = delete;
 	Gate &operator=(const Gate &) = delete;
 
-	void enter(int how)
-	{
-		take(queue, how);
-		take(gate, how);
-		take(queue, LOCK_UN);
-	}
-	void leave()
-	{
-		take(gate, LOCK_UN);
-	}
+	void enter(int how);
+	void leave();
 
       private:
-	static int place(const std::string &path)
-	{
-		const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-
-		if (fd < 0)
-			throw std::runtime_error(path + ": " + strerror(errno));
-		return fd;
-	}
-	static void take(int fd, int how)
-	{
-		while (flock(fd, how) != 0 && errno == EINTR)
-			;
-	}
+	static int place(const std::string &path);
+	static void take(int fd, int how);
 	const int queue, gate;
 };
 
 class Inside
 {
       public:
-	explicit Inside(Gate &gate) : gate(gate)
-	{
-		gate.enter(LOCK_SH);
-	}
-	~Inside()
-	{
-		gate.leave();
-	}
+	explicit Inside(Gate &gate);
+	~Inside();
 	Inside(const Inside &) = delete;
 	Inside &operator=(const Inside &) = delete;
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/interposer.h"
+
+namespace support
+{
+
+Interposer::Interposer(const Handle &handle) : Interposer(handle.u)
+{
+}
+
+Interposer::Interposer(uncore *handle) : u(handle)
+{
+	unc_hw_replace(u, before(unc_hw_of(u)));
+}
+
+Interposer::Interposer()
+{
+	waiting() = this;
+}
+
+Interposer::~Interposer()
+{
+	if (waiting() == this)
+		waiting() = nullptr;
+	if (u)
+		unc_hw_replace(u, inner);
+}
+
+unc_hw *Interposer::opened(unc_hw *backend)
+{
+	Interposer *i = waiting();
+
+	waiting() = nullptr;
+	return i && backend ? i->before(backend) : backend;
+}
+
+int Interposer::read(const unc_op &op, uint64_t *value)
+{
+	const unc_op from = where ? where(op) : op;
+
+	return inner->ops->read(inner, &from, value);
+}
+
+Interposer *Interposer::self(unc_hw *hw)
+{
+	return reinterpret_cast<Hw *>(hw)->self;
+}
+
+int Interposer::do_read(unc_hw *hw, const unc_op *op, uint64_t *value)
+{
+	Interposer *i = self(hw);
+
+	__atomic_fetch_add(&i->reads, 1, __ATOMIC_RELAXED); /* several threads read */
+	return i->on_read ? i->on_read(*op, value) : i->read(*op, value);
+}
+
+int Interposer::do_write(unc_hw *hw, const unc_op *op, uint64_t value)
+{
+	Interposer *i = self(hw);
+	const int r = i->on_write ? i->on_write(*op, value) : 0;
+	const unc_op to = i->where ? i->where(*op) : *op;
+
+	i->writes++;
+	if (i->on_value)
+		value = i->on_value(*op, value);
+	const int done = r < 0 ? r : i->inner->ops->write(i->inner, &to, value);
+	if (i->after_write)
+		i->after_write();
+	return done;
+}
+
+int Interposer::do_read_many(unc_hw *hw, const unc_op *const *op, unsigned n, uint64_t *values)
+{
+	Interposer *i = self(hw);
+	int r = 0;
+
+	i->runs++;
+	if (!i->on_read && !i->where)
+		return i->inner->ops->read_many(i->inner, op, n, values);
+	for (unsigned k = 0; r == 0 && k < n; k++)
+		r = i->on_read ? i->on_read(*op[k], &values[k]) : i->read(*op[k], &values[k]);
+	return r;
+}
+
+int Interposer::may_open()
+{
+	return on_open ? on_open() : 0;
+}
+
+int Interposer::do_open_msr(unc_hw *hw, unsigned package)
+{
+	const int r = self(hw)->may_open();
+
+	return r < 0 ? r : self(hw)->inner->ops->open_msr(self(hw)->inner, package);
+}
+
+int Interposer::do_open_pci(unc_hw *hw, unsigned unit)
+{
+	const int r = self(hw)->may_open();
+
+	return r < 0 ? r : self(hw)->inner->ops->open_pci(self(hw)->inner, unit);
+}
+
+int Interposer::do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
+{
+	const int r = self(hw)->may_open();
+
+	return r < 0 ? r : self(hw)->inner->ops->map(self(hw)->inner, package, address, bytes);
+}
+
+uint64_t Interposer::do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+{
+	return self(hw)->inner->ops->bar_bytes(self(hw)->inner, unit, bar, base);
+}
+
+int Interposer::do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			 uint32_t regs[4])
+{
+	const int r = self(hw)->may_open();
+
+	return r < 0 ? r : self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, subleaf, regs);
+}
+
+void Interposer::do_explain(unc_hw *hw, const unc_op *op, int error, char *text, size_t len)
+{
+	self(hw)->inner->ops->explain(self(hw)->inner, op, error, text, len);
+}
+
+void Interposer::do_close(unc_hw *hw)
+{
+	self(hw)->inner->ops->close(self(hw)->inner);
+	self(hw)->u = nullptr;
+}
+
+int64_t Interposer::do_now(unc_hw *hw)
+{
+	return unc_hw_now(self(hw)->inner);
+}
+
+int Interposer::do_core(unc_hw *hw, unsigned cpu)
+{
+	return self(hw)->inner->ops->core(self(hw)->inner, cpu);
+}
+
+int Interposer::do_near(unc_hw *hw, unsigned unit)
+{
+	return self(hw)->inner->ops->near(self(hw)->inner, unit);
+}
+
+unc_hw *Interposer::before(unc_hw *backend)
+{
+	inner = backend;
+	ops.core = inner->ops->core ? do_core : nullptr;
+	ops.near = inner->ops->near ? do_near : nullptr;
+	hw.self = this;
+	hw.base = *inner;
+	hw.base.ops = &ops;
+	hw.base.batch = 0;
+	hw.base.looks = 0;
+	return &hw.base;
+}
+
+void Interposer::do_signals_blocked(unc_hw *hw, bool blocked)
+{
+	unc_hw *to = self(hw)->inner;
+
+	if (to->ops->signals_blocked)
+		to->ops->signals_blocked(to, blocked);
+}
+
+Interposer *&Interposer::waiting()
+{
+	static thread_local Interposer *one;
+
+	return one;
+}
+
+} // namespace support
