@@ -3,6 +3,7 @@
 #include <map>
 
 #include "support/interposer.h"
+#include "support/multiplexed.h"
 #include "support/sim_machine.h"
 
 namespace
@@ -121,6 +122,118 @@ TEST_F(Accesses, ACounterThatAResetDoesNotClearIsReadAtEachStart)
 		return op.address == kBoxControl ? value & ~UINT64_C(2) : value;
 	};
 	expect_runs(4);
+}
+
+// All need counter 0.  A window reads its count, and what another tool may have changed; the next
+// one finds the box frozen.
+TEST_F(Accesses, AWindowNeitherResetsNorChecksTheBoxOfTheLastOne)
+{
+	constexpr unsigned kStep = 1000000;
+	std::map<uint64_t, std::vector<uint64_t>> written;
+	support::Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0",
+					   "UNC_C_RXR_OCCUPANCY:IRQ:box=0:pkg=0"});
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	const auto window = [&] {
+		machine.advance(kStep);
+		set.window();
+	};
+	for (int i = 0; i < 4; i++)
+		window();
+	hardware.on_write = [&](const unc_op &op, uint64_t value) {
+		written[op.address].push_back(value);
+		return 0;
+	};
+	forget();
+	window();
+	EXPECT_EQ((std::vector<uint64_t>{0x10100, 0x10000}), written[kBoxControl]) << "freeze, run";
+	EXPECT_EQ(1u, written[kControls].size());
+	EXPECT_EQ(1u, reads[kBoxControl]);
+	EXPECT_EQ(1u, reads[kControls]);
+	EXPECT_EQ(1u, reads[kCounters]);
+	EXPECT_EQ(0u, reads[kControls + 1] + reads[kControls + 2] + reads[kControls + 3]);
+	EXPECT_EQ(0u, reads[kFilter]);
+	EXPECT_EQ(0, set.stop());
+	hardware.on_write = nullptr;
+}
+
+// Both rounds with a filter have the same one.
+TEST_F(Accesses, AWindowWritesWhatDiffersFromTheLastOne)
+{
+	std::vector<uint64_t> controls, filters;
+	support::Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD:box=0:pkg=0",
+					   "UNC_C_TOR_OCCUPANCY:MISS_OPCODE:OPC_DRD:box=0:pkg=0",
+					   "UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"});
+
+	ASSERT_EQ(3u, set.rounds());
+	ASSERT_EQ(0, set.start()) << machine.message();
+	hardware.on_write = [&](const unc_op &op, uint64_t value) {
+		if (op.address == kControls)
+			controls.push_back(value);
+		if (op.address == kFilter)
+			filters.push_back(value);
+		return 0;
+	};
+	for (int i = 0; i < 6; i++) {
+		machine.advance(1000000);
+		set.window();
+	}
+	EXPECT_EQ(6u, controls.size());
+	EXPECT_EQ(4u, filters.size());
+	EXPECT_EQ(0, set.stop());
+	hardware.on_write = nullptr;
+}
+
+// Between windows, registers that the next one does not use stay as they are.
+TEST_F(Accesses, TheEndRestoresRegistersOfAllWindowsInABoxThatCountsOn)
+{
+	constexpr uint64_t kBefore = 0x2a; // not enabled
+	const std::string on_box = ":box=0:pkg=0";
+
+	for (unsigned i = 0; i < kN; i++)
+		machine.set_msr(kControls + i, kBefore);
+	Set other(machine, {"UNC_C_CLOCKTICKS" + on_box});
+	ASSERT_EQ(0, other.start()) << machine.message();
+	// on counters 0 and 1, and with another filter on counter 0
+	support::Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:OPCODE:OPC_DRD" + on_box,
+					   "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD" + on_box,
+					   "UNC_C_TOR_OCCUPANCY:OPCODE:OPC_RFO" + on_box});
+	ASSERT_EQ(2u, set.rounds());
+	for (int stops_after : {1, 2}) {
+		ASSERT_EQ(0, set.start()) << machine.message();
+		for (int i = 0; i < stops_after; i++) {
+			machine.advance(1000000);
+			set.window();
+		}
+		EXPECT_EQ(0, set.stop()) << machine.message();
+		unsigned enabled = 0;
+		for (unsigned i = 0; i < kN; i++)
+			enabled += machine.msr(kControls + i) != kBefore;
+		EXPECT_EQ(1u, enabled) << "that of the other set";
+	}
+	EXPECT_EQ(0, other.stop());
+	for (unsigned i = 0; i < kN; i++)
+		EXPECT_EQ(kBefore, machine.msr(kControls + i));
+}
+
+// Counts between two windows are no part of the second one.
+TEST_F(Accesses, ACounterThatAFreezeDoesNotStopIsReadAtTheStartOfEachWindow)
+{
+	support::Multiplexed set(machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0",
+					   "UNC_C_RXR_OCCUPANCY:IRQ:box=0:pkg=0"});
+
+	hardware.on_value = [](const unc_op &op, uint64_t value) {
+		return op.address == kBoxControl ? value & ~UINT64_C(0x100) : value;
+	};
+	hardware.after_write = [this] { machine.advance(100); };
+	ASSERT_EQ(0, set.start()) << machine.message();
+	for (int i = 0; i < 4; i++) {
+		forget();
+		machine.advance(1000000);
+		set.window();
+		EXPECT_EQ(2u, reads[kCounters]) << "window " << i;
+	}
+	EXPECT_EQ(0, set.stop());
 }
 
 TEST_F(Accesses, AStopReadsEachRegisterOnce)

@@ -29,6 +29,7 @@ struct Write {
 	std::string where;
 	bool known;
 	uint64_t value, mask;
+	bool may_lack; // the next window may find the box as it needs it
 };
 
 void append(std::vector<Write> *writes, const unc_op *ops, size_t n)
@@ -36,7 +37,24 @@ void append(std::vector<Write> *writes, const unc_op *ops, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (ops[i].kind != UNCORE_READ)
 			writes->push_back({place(ops[i]), !ops[i].saved, ops[i].value,
-					   ops[i].mask ? ops[i].mask : UINT64_MAX});
+					   ops[i].mask ? ops[i].mask : UINT64_MAX, false});
+}
+
+// The part of the set-up that a window may leave out: the reset of a box that the last window has
+// frozen, by the control that is written again to start the box, and what the last window wrote.
+void mark_known(std::vector<Write> *setup, const std::vector<Write> &start,
+		const std::vector<Write> &last)
+{
+	const auto writes = [](const Write &write) {
+		return [&write](const Write &other) { return other.where == write.where; };
+	};
+
+	for (Write &write : *setup) {
+		const auto before = std::find_if(last.rbegin(), last.rend(), writes(write));
+
+		write.may_lack = std::any_of(start.begin(), start.end(), writes(write)) ||
+				 (before != last.rend() && before->value == write.value);
+	}
 }
 
 // Events. The first one stops the others after `until` occurrences, if that is not 0.
@@ -73,7 +91,7 @@ std::vector<Write> planned(const support::Handle &h, const Events &events)
 
 // The parts of an event's program that a window executes.
 struct Parts {
-	std::vector<Write> begin, end, restore;
+	std::vector<Write> setup, start, end, restore;
 };
 
 Parts parts_of(const support::Handle &h, const std::string &name)
@@ -85,8 +103,8 @@ Parts parts_of(const support::Handle &h, const std::string &name)
 	EXPECT_EQ(0, uncore_plan(h.u, ids.data(), 1, nullptr, &plan)) << h.message();
 	if (!plan)
 		return parts;
-	append(&parts.begin, plan->setup.op, plan->setup.n);
-	append(&parts.begin, plan->start.op, plan->start.n);
+	append(&parts.setup, plan->setup.op, plan->setup.n);
+	append(&parts.start, plan->start.op, plan->start.n);
 	append(&parts.end, plan->stop.op, plan->stop.n);
 	append(&parts.restore, plan->restore.op, plan->restore.n);
 	uncore_plan_free(plan);
@@ -106,7 +124,7 @@ std::vector<Write> carried_out(const support::Handle &h, const Events &events)
 	std::vector<Write> writes;
 
 	registers.on_write = [&](const unc_op &op, uint64_t value) {
-		writes.push_back({place(op), true, value, UINT64_MAX});
+		writes.push_back({place(op), true, value, UINT64_MAX, false});
 		return 0;
 	};
 	support::Set set(h, events.names);
@@ -199,7 +217,7 @@ class Trace
 	explicit Trace(const support::Handle &h) : registers(h)
 	{
 		registers.on_write = [this](const unc_op &op, uint64_t value) {
-			writes.push_back({place(op), true, value, UINT64_MAX});
+			writes.push_back({place(op), true, value, UINT64_MAX, false});
 			return 0;
 		};
 	}
@@ -208,6 +226,8 @@ class Trace
 	{
 		for (const Write &write : plan) {
 			ASSERT_LT(next, writes.size()) << what;
+			if (write.may_lack && !same(write, writes[next]))
+				continue;
 			ASSERT_TRUE(same(write, writes[next]))
 				<< what << ": write " << next << " goes to " << writes[next].where
 				<< ", the plan's to " << write.where;
@@ -246,11 +266,15 @@ TEST_P(Program, OfMultiplexedEventsIsThatOfEachInItsWindow)
 	sim_advance(sim, 1000);
 	if (set.times()[0].running_ns == 0)
 		std::swap(of[0], of[1]);
-	trace.expect(of[0].begin, "the first window's begin");
+	trace.expect(of[0].setup, "the first window's set-up");
+	trace.expect(of[0].start, "the first window's begin");
+	mark_known(&of[1].setup, of[1].start, of[0].setup);
+	mark_known(&of[0].setup, of[0].start, of[1].setup);
 	for (unsigned i = 0; i < 4 && !HasFatalFailure(); i++) {
 		set.window();
 		trace.expect(of[i % 2].end, "a window's end");
-		trace.expect(of[(i + 1) % 2].begin, "the next one's begin");
+		trace.expect(of[(i + 1) % 2].setup, "the next one's set-up");
+		trace.expect(of[(i + 1) % 2].start, "the next one's begin");
 		trace.expect_rest(of[i % 2].restore, "what the next one does not use");
 	}
 	ASSERT_EQ(0, set.stop()) << h.message();

@@ -396,4 +396,36 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 	uncore_close(u);
 }
 
+// What the last round of multiplexed events has left is written if it differs, or is unknown.
+TEST_F(Program, AFilterThatTheLastRoundDidNotUseIsWritten)
+{
+	const struct unc_box *box = sim.machine.boxes;
+
+	while (!box->type->n_filters || box->type->filter_always)
+		box++;
+	SCOPED_TRACE(box->type->name);
+	struct unc_assignment with = {}, without = {};
+	with.control = 0x1;
+	with.n_bits = 1;
+	with.bits[0] = {};
+	with.bits[0].mask = 0xff;
+	without.control = 0x2;
+	const auto writes = [&](const struct unc_assignment &last) {
+		struct unc_use before = {};
+		const struct unc_use after = together({}, &with, 1);
+		const struct unc_job job = {&sim.machine, box, &before, &after, &with, 1};
+		unsigned filters = 0;
+
+		before.held = 1;
+		before.at[0] = last;
+		const Programs p(job);
+		for (const auto &op : p.setup)
+			filters += is_filter(*box, op);
+		return std::pair<size_t, unsigned>(p.setup.n, filters);
+	};
+
+	EXPECT_EQ((std::pair<size_t, unsigned>(0, 0)), writes(with));
+	EXPECT_EQ((std::pair<size_t, unsigned>(2, 1)), writes(without));
+}
+
 } // namespace

@@ -3,7 +3,9 @@
  * baseline.c - the values of its counters at which a run begins.
  *
  * The reset of a box clears its counters, so a counter need not be read once a reset has been seen
- * to clear it.  Whether a counter that held 0 was cleared cannot be seen.
+ * to clear it.  Whether a counter that held 0 was cleared cannot be seen.  A counter of a box that
+ * a round of multiplexed events has just left frozen need not be read once it has been seen to
+ * stand still.
  */
 #include "claim/claim.h"
 
@@ -11,7 +13,7 @@
 struct batch {
 	struct unc_claimed *claimed[UNC_BATCH_MAX];
 	struct unc_counter *counters[UNC_BATCH_MAX];
-	uint64_t held[UNC_BATCH_MAX]; /* their values before the reset */
+	uint64_t held[UNC_BATCH_MAX]; /* their values at the last read */
 	unsigned n;
 };
 
@@ -33,6 +35,8 @@ static void learn(const struct unc_claimed *h, struct unc_counter *c, uint64_t h
 {
 	if (h->reset && c->users == 1)
 		c->clears = unc_last_raw(c) == 0 && (c->clears || held);
+	else if (h->still)
+		c->stands = unc_last_raw(c) == held;
 }
 
 /* The time of a read is between those of the previous and of this look at the clock. */
@@ -57,7 +61,7 @@ static void add(struct batch *b, struct unc_claimed *h, struct unc_counter *c)
 	b->claimed[b->n] = h;
 	b->counters[b->n] = c;
 	b->held[b->n++] = unc_last_raw(c);
-	if (c->users == 1)
+	if (c->users == 1 && !h->still)
 		unc_forget(c);
 }
 
@@ -68,10 +72,15 @@ static bool is_cleared(const struct unc_run *run, const struct unc_claimed *h,
 	return h->reset && c->clears && c->users == 1 && !run->stop_after;
 }
 
-static void begin_at_zero(struct unc_claimed *h, struct unc_counter *c, int64_t now, int64_t time)
+/* With the value that it is known to hold: that of the last read, or 0. */
+static void begin_at(struct unc_claimed *h, struct unc_counter *c, int64_t now, int64_t time)
 {
-	unc_forget(c);
-	unc_fold_zero(c, now);
+	if (h->reset) {
+		unc_forget(c);
+		unc_fold_zero(c, now);
+	} else {
+		unc_fold_still(c, now);
+	}
 	c->looked = (struct unc_bracket){time, time};
 	h->zero = atomic_load(&c->total);
 }
@@ -89,8 +98,8 @@ int unc_take_baselines(struct unc_run *run)
 		struct unc_claimed *h = &run->claimed[i];
 		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
 
-		if (is_cleared(run, h, c))
-			begin_at_zero(h, c, now, before);
+		if (is_cleared(run, h, c) || (h->still && c->stands))
+			begin_at(h, c, now, before);
 		else
 			add(&b, h, c);
 		if (b.n == most)

@@ -15,14 +15,28 @@ static bool is_reset(const struct unc_run *run, size_t i)
 
 	if (i > 0 && h->box == h[-1].box)
 		return h[-1].reset;
-	return use->n + use->paired == 0 &&
+	return use->n + use->paired == 0 && !use->held &&
 	       unc_is_reset(&run->u->machine, run->u->machine.boxes[h->box].type);
+}
+
+/* The last round has read it, and its box has been frozen since. */
+static bool is_held(const struct uncore *u, const struct unc_claimed *h)
+{
+	const struct unc_use *use = &u->uses[h->box];
+
+	for (unsigned i = 0; i < use->held; i++)
+		if (use->at[i].counter == h->assignment.counter)
+			return true;
+	return false;
 }
 
 /* From here on the counters are claimed; unc_release() releases them. */
 static void enter(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
+
+	for (size_t i = 0; i < run->n_claimed; i++)
+		run->claimed[i].still = is_held(u, &run->claimed[i]);
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_claimed *h = &run->claimed[i];
 		const struct unc_box *b = &u->machine.boxes[h->box];
@@ -36,6 +50,8 @@ static void enter(const struct unc_run *run)
 		use->at[use->n++] = h->assignment;
 		u->counting[b->package] += unc_freezes(b, b->package);
 	}
+	for (size_t i = 0; i < run->n_claimed; i++)
+		u->uses[run->claimed[i].box].held = 0;
 	unc_count_change(run);
 }
 

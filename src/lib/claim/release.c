@@ -124,7 +124,28 @@ static void forget_packages(const struct unc_run *run)
 			unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, p));
 }
 
-static void leave(struct unc_run *run)
+/* Without a counter in use a box stays frozen, until the next round starts it, or unc_tidy(). */
+static bool stays_frozen(const struct uncore *u, const struct unc_step *s)
+{
+	const struct unc_box_type *t = s->job.box->type;
+
+	return !s->then.n && !t->units && unc_is_reset(&u->machine, t);
+}
+
+static void leave_box(struct uncore *u, const struct unc_step *s, bool hold)
+{
+	struct unc_use *use = &u->uses[s->box];
+
+	if (hold && stays_frozen(u, s)) {
+		use->held = use->n;
+		use->n = 0;
+	} else {
+		*use = s->then;
+		use->held = 0;
+	}
+}
+
+static void leave(struct unc_run *run, bool hold)
 {
 	struct uncore *u = run->u;
 	const struct unc_state state = unc_state_of(u);
@@ -137,7 +158,7 @@ static void leave(struct unc_run *run)
 			atomic_store(
 				&unc_counter_of(u, s.box, s.job.assignments[k].counter)->running,
 				false);
-		u->uses[s.box] = s.then;
+		leave_box(u, &s, hold);
 		if (unc_freezes(s.job.box, s.job.box->package))
 			u->counting[s.job.box->package] -= s.job.n;
 	}
@@ -245,7 +266,7 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 	if (run->stop_after)
 		run->stop_after->claimed = false;
 	halted = restore(run, check, halted, keep);
-	leave(run);
+	leave(run, keep && halted == 0 && !run->no_memory);
 	unc_program_free(leaving);
 	return halted;
 }
@@ -285,11 +306,36 @@ static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e
 	return UINT64_MAX;
 }
 
-static int tidy_box(struct uncore *u, unsigned box, int result)
+static bool in_use(const struct uncore *u, unsigned box)
+{
+	const struct unc_box *b = &u->machine.boxes[box];
+
+	return u->uses[box].n || u->uses[unc_other_unit(b) - u->machine.boxes].n;
+}
+
+int unc_tidy(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	struct unc_entry *e = NULL;
+
+	for (size_t i = 0; i < run->n_left; i++) {
+		const unsigned box = run->claimed[i].box;
+
+		if ((i > 0 && run->claimed[i - 1].box == box) || in_use(u, box))
+			continue;
+		u->uses[box].held = 0;
+		while ((e = unc_ledger_next(&u->ledger, unc_group_of_box(&u->machine, box), e)))
+			e->due = UINT64_MAX;
+	}
+	return restore_due(u, 0);
+}
+
+int unc_tidy_box(struct uncore *u, unsigned box)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
 	struct unc_ops owned = {.n = 0};
 	struct unc_entry *e = NULL;
+	int result = 0;
 
 	push_owned(u, b, &owned);
 	if (unc_other_unit(b) != b)
@@ -300,16 +346,5 @@ static int tidy_box(struct uncore *u, unsigned box, int result)
 	if (owned.failed)
 		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
 	unc_ops_free(&owned);
-	return result;
-}
-
-int unc_tidy(const struct unc_run *run)
-{
-	struct uncore *u = run->u;
-	int result = 0;
-
-	for (size_t i = 0; i < run->n_left; i++)
-		if (i == 0 || run->claimed[i].box != run->claimed[i - 1].box)
-			result = tidy_box(u, run->claimed[i].box, result);
 	return restore_due(u, result);
 }

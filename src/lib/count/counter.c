@@ -107,6 +107,13 @@ void unc_fold_zero(struct unc_counter *c, int64_t now)
 	unc_saw(c, &look, now);
 }
 
+void unc_fold_still(struct unc_counter *c, int64_t now)
+{
+	const struct unc_look look = unc_look_at(c);
+
+	unc_saw(c, &look, now);
+}
+
 uint64_t unc_last_raw(const struct unc_counter *c)
 {
 	return (atomic_load(&c->total) - atomic_load(&c->bias)) & c->mask;

@@ -41,6 +41,7 @@ struct unc_counter {
 	unsigned hidden;           /* ... of which are rounds of multiplexed events */
 	struct unc_bracket looked; /* time of the last read, if it was taken */
 	bool clears;               /* a reset of its box has set it to 0, from another value */
+	bool stands;               /* it has kept its value while its box was frozen */
 };
 
 /* The state of a counter before its register is read. */
@@ -82,6 +83,8 @@ int unc_count_some(struct unc_hw *hw, struct unc_counter *const *c, unsigned n, 
 int unc_fold(struct unc_hw *hw, struct unc_counter *const *counters, unsigned n, int64_t now);
 /* Update the total of a counter that holds 0, without a read.  Not signal-safe. */
 void unc_fold_zero(struct unc_counter *counter, int64_t now);
+/* The counter has stood still since it was read. */
+void unc_fold_still(struct unc_counter *counter, int64_t now);
 /* The value of the register at the last fold. */
 uint64_t unc_last_raw(const struct unc_counter *counter);
 

@@ -41,14 +41,14 @@ struct search {
 	struct unc_assignment queue; /* its assignment, if event is not NULL */
 };
 
-uint64_t unc_filter_value(const struct unc_use *use, unsigned f)
+uint64_t unc_filter_value(const struct unc_assignment *at, unsigned n, unsigned f)
 {
 	uint64_t value = 0;
 
-	for (unsigned i = 0; i < use->n; i++)
-		for (unsigned b = 0; b < use->at[i].n_bits; b++)
-			if (use->at[i].bits[b].filter == f)
-				value |= use->at[i].bits[b].value;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned b = 0; b < at[i].n_bits; b++)
+			if (at[i].bits[b].filter == f)
+				value |= at[i].bits[b].value;
 	return value;
 }
 

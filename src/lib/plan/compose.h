@@ -32,6 +32,7 @@ struct unc_claimed {
 	unsigned box;
 	bool last;  /* no other set uses it: it is released with the set */
 	bool reset; /* its box was idle, and was reset for the set */
+	bool still; /* its box has been frozen since the last round read the counter */
 	struct unc_assignment assignment;
 	struct unc_span span; /* when it counted for the set ... */
 	uint64_t zero;        /* ... and its total at the start */

@@ -35,6 +35,11 @@ struct unc_assignment {
 struct unc_use {
 	unsigned n;
 	unsigned paired; /* in use in the other unit of the device, under the same box control */
+	/*
+	 * Of an idle box: a round of multiplexed events has just left it frozen, with this many
+	 * assignments in its registers.
+	 */
+	unsigned held;
 	struct unc_assignment at[UNC_SLOTS]; /* unordered */
 };
 
@@ -64,7 +69,7 @@ unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
 		      unsigned *indices, char *reason, size_t len);
 
 /* The value of filter register f for the events in use. */
-uint64_t unc_filter_value(const struct unc_use *use, unsigned f);
+uint64_t unc_filter_value(const struct unc_assignment *at, unsigned n, unsigned f);
 
 /* ---- a whole list of events on a whole machine ---- */
 

@@ -3,7 +3,8 @@
  * program.c - an assignment as register operations; design.md 8, docs/hardware/README.md.
  *
  * An idle box is frozen and reset with one write.  A box that is counting is neither frozen nor
- * reset: a new counter is cleared by its own control.
+ * reset: a new counter is cleared by its own control.  A box that another round of multiplexed
+ * events has just left is frozen already, and its counters stand still.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -221,7 +222,7 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const bool per_counter = style_of(j)->per_counter;
-	const bool resets = unc_is_reset(j->machine, t) && idle(j->before);
+	const bool resets = unc_is_reset(j->machine, t) && idle(j->before) && !j->before->held;
 
 	if (t->free)
 		return;
@@ -245,11 +246,37 @@ static void freeze_box(struct unc_ops *ops, const struct unc_job *j)
 
 	if (style->per_counter) {
 		push(ops, changing(box_op(j), 0, enable_bits(j)));
-	} else if (!t->no_box_ctl && idle(j->before)) {
+	} else if (!t->no_box_ctl && idle(j->before) && !j->before->held) {
 		for (const uint32_t *step = t->reset_steps; step && *step; step++)
 			push(ops, writing(box_op(j), *step));
 		push_shared(ops, j, writing(box_op(j), style->reset));
 	}
+}
+
+static uint64_t filter_value(const struct unc_job *j, const struct unc_assignment *at, unsigned n,
+			     unsigned f)
+{
+	return unc_filter_value(at, n, f) | j->box->type->filters[f].always;
+}
+
+/* The last round has written the same value. */
+static bool holds_filter(const struct unc_job *j, unsigned f)
+{
+	const struct unc_box_type *t = j->box->type;
+	const struct unc_use *last = j->before;
+
+	return last->held && !t->filters[f].gate &&
+	       (t->filter_always || owns_filter(last->at, last->held, f)) &&
+	       filter_value(j, last->at, last->held, f) ==
+		       filter_value(j, j->after->at, j->after->n, f);
+}
+
+static bool holds_control(const struct unc_job *j, const struct unc_assignment *s)
+{
+	for (unsigned i = 0; i < j->before->held; i++)
+		if (j->before->at[i].counter == s->counter)
+			return enabled(j, &j->before->at[i]) == enabled(j, s);
+	return false;
 }
 
 /* Gates are closed while the registers behind them change. */
@@ -262,31 +289,34 @@ static void set_filters(struct unc_ops *ops, const struct unc_job *j)
 			push(ops, writing(filter_op(j, f), 0));
 	for (int gate = 0; gate <= 1; gate++)
 		for (unsigned f = 0; f < t->n_filters; f++)
-			if (t->filters[f].gate == (gate == 1) && writes_filter(j, f))
-				push(ops, writing(filter_op(j, f), unc_filter_value(j->after, f) |
-									   t->filters[f].always));
+			if (t->filters[f].gate == (gate == 1) && writes_filter(j, f) &&
+			    !holds_filter(j, f))
+				push(ops, writing(filter_op(j, f),
+						  filter_value(j, j->after->at, j->after->n, f)));
+}
+
+static void set_control(struct unc_ops *ops, const struct unc_job *j,
+			const struct unc_assignment *s)
+{
+	const struct unc_style *style = style_of(j);
+	const bool fixed = s->counter == j->box->type->n_counters;
+	uint64_t value = enabled(j, s);
+
+	if (holds_control(j, s))
+		return;
+	if (starts_by_control(j))
+		value = fixed || style->no_enable ? 0 : s->control | style->clear;
+	push(ops, writing(control_op(j, s->counter), value));
 }
 
 static void setup(struct unc_ops *ops, const struct unc_job *j)
 {
-	const struct unc_box_type *t = j->box->type;
-	const struct unc_style *style = style_of(j);
-
-	if (t->free)
+	if (j->box->type->free)
 		return;
 	freeze_box(ops, j);
 	set_filters(ops, j);
-	for (unsigned i = 0; i < j->n; i++) {
-		const struct unc_assignment *s = &j->assignments[i];
-		const bool fixed = s->counter == t->n_counters;
-
-		if (!starts_by_control(j))
-			push(ops, writing(control_op(j, s->counter), enabled(j, s)));
-		else
-			push(ops,
-			     writing(control_op(j, s->counter),
-				     fixed || style->no_enable ? 0 : s->control | style->clear));
-	}
+	for (unsigned i = 0; i < j->n; i++)
+		set_control(ops, j, &j->assignments[i]);
 }
 
 static void start(struct unc_ops *ops, const struct unc_job *j)

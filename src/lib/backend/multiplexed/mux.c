@@ -3,8 +3,9 @@
  * mux.c - rounds of multiplexed events.
  *
  * At the end of a window all boxes of the round are stopped, the sums are read, and the
- * counters go to the next round: registers that both use are not restored in between, only
- * programmed again.  The checks of a start and of a stop are made each time.
+ * counters go to the next round.  A box that both use stays frozen and saved in between: only what
+ * differs is written, and only counters that the last round did not use are read.  The checks of a
+ * stop are made each time, those of a start in boxes that the last round did not use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -349,6 +350,14 @@ static void keep_boxes(struct unc_mux *r, bool keep)
 			unc_others_keep(r->u, i, keep);
 }
 
+/* Registers of earlier rounds, in boxes that others use. */
+static void tidy_boxes(struct unc_mux *r)
+{
+	for (unsigned i = 0; i < r->u->machine.n_boxes; i++)
+		if (r->u->uses[i].n && counts_in(r, &r->u->machine.boxes[i]))
+			remember(r, unc_tidy_box(r->u, i));
+}
+
 /* The journal lists all rounds at once, since windows take no lock. */
 static int report_others(struct unc_mux *r)
 {
@@ -421,6 +430,7 @@ static int64_t end_mux(struct unc_mux *r)
 		time = split->all_time->ended;
 	}
 	unc_windows_halt(r, time);
+	tidy_boxes(r);
 	keep_boxes(r, false);
 	return time;
 }
