@@ -396,7 +396,7 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 	uncore_close(u);
 }
 
-// What the last round of multiplexed events has left is written if it differs, or is unknown.
+// A register that the last round of multiplexed events did not write may hold any value.
 TEST_F(Program, AFilterThatTheLastRoundDidNotUseIsWritten)
 {
 	const struct unc_box *box = sim.machine.boxes;

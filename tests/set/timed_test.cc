@@ -108,6 +108,33 @@ TEST(TimedRead, AReadThatIsInterruptedIsRepeated)
 	ASSERT_EQ(0, set.stop());
 }
 
+// Once the duration of a read is known.
+TEST(TimedRead, AReadWithoutATimeLooksAtTheClockOnceLess)
+{
+	SimMachine machine;
+	Interposer hardware(machine);
+	Set set(machine, {kClock});
+	int64_t count, ns;
+
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		machine.advance(100);
+		return hardware.read(op, value);
+	};
+	ASSERT_EQ(0, set.start());
+	const auto looks = [&](int64_t *time) {
+		hardware.looks = 0;
+		EXPECT_EQ(0, uncore_set_read_timed(set.set, &count, time));
+		return hardware.looks;
+	};
+	looks(&ns);
+	EXPECT_EQ(looks(&ns), looks(nullptr) + 1);
+	// a reset after it loses no count
+	const int64_t before = set.count();
+	ASSERT_EQ(0, set.reset());
+	EXPECT_LT(set.count(), before);
+	EXPECT_EQ(0, set.stop());
+}
+
 TEST(TimedRead, ASetThatJoinsCountersBeginsWhenTheyAreRead)
 {
 	SimMachine machine;

@@ -45,7 +45,7 @@ class Interposer
 	// Called before files are opened or mapped and before CPUID is executed; returns 0 or
 	// -errno.
 	std::function<int()> on_open;
-	unsigned reads = 0, runs = 0, writes = 0;
+	unsigned reads = 0, runs = 0, writes = 0, looks = 0; // looks at the clock
 
       private:
 	struct Hw {

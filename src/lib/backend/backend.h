@@ -39,8 +39,9 @@ struct unc_backend {
 	int (*go)(struct uncore_set *set);
 	int (*halt)(struct uncore_set *set);
 	/*
-	 * Absolute sums per event, and their time. now: unc_clock() before the call. 0 or
-	 * -errno; signal-safe
+	 * Absolute sums per event, and their time. now: unc_clock() before the call; when->took:
+	 * the time that the reads are expected to take, 0: to be measured. 0 or -errno;
+	 * signal-safe
 	 */
 	int (*sum)(struct uncore_set *set, uint64_t *sums, int64_t now, struct unc_when *when);
 	/* uncore_set_check() of a set that is running in this epoch */

@@ -110,7 +110,7 @@ static int registers_sum(struct uncore_set *set, uint64_t *sums, int64_t now, st
 	for (size_t e = 0; e < set->list->counted.n; e++)
 		sums[e] = 0;
 	r = read_all(set, sums, now);
-	*when = unc_between(before, unc_hw_now(u->hw));
+	*when = unc_between(before, when->took ? before + when->took : unc_hw_now(u->hw));
 	return r;
 }
 

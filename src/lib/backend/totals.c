@@ -57,7 +57,7 @@ static bool is_interrupted(struct unc_list *list, int64_t took)
 {
 	const int64_t shortest = atomic_load_explicit(&list->shortest, memory_order_relaxed);
 
-	if (shortest == 0 || took < shortest)
+	if (shortest == 0 || took + 1 < shortest)
 		atomic_store_explicit(&list->shortest, took + 1, memory_order_relaxed);
 	return shortest && took > PAUSE_NS && took > 4 * shortest;
 }
@@ -65,10 +65,13 @@ static bool is_interrupted(struct unc_list *list, int64_t took)
 int unc_sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *reader)
 {
 	const bool timed = reader->timed || set->list->counted.derived;
-	struct unc_when when = {.at = 0};
+	const int64_t shortest = atomic_load_explicit(&set->list->shortest, memory_order_relaxed);
+	struct unc_when when;
 	int r, reads = 0;
 
 	do {
+		/* a look at the clock costs as much as a read of some counters in memory */
+		when.took = timed || !shortest ? 0 : shortest - 1;
 		reader->now = unc_clock(set->u->hw);
 		r = set->backend->sum(set, sums, reader->now, &when);
 	} while (r == 0 && is_interrupted(set->list, when.took) && timed && ++reads < READS);
@@ -131,7 +134,7 @@ int unc_times_of_sums(struct uncore_set *set, unsigned epoch, struct unc_times *
 	uint64_t *sums = (uint64_t *)times;
 	const struct unc_list *list = set->list;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
-	struct unc_when when;
+	struct unc_when when = {.took = 0};
 	const int code = live ? set->backend->sum(set, sums, unc_clock(set->u->hw), &when) : 0;
 	int64_t time;
 

@@ -184,7 +184,7 @@ __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned 
 {
 	uint64_t few[UNC_MAX_READ] = {0};
 	const bool many = set->list->counted.n > UNC_MAX_READ;
-	struct unc_when when;
+	struct unc_when when = {.took = 0};
 	uint64_t *sums = many ? set->list->spare : few;
 	int r;
 
