@@ -3,9 +3,9 @@
  * baseline.c - the values of its counters at which a run begins.
  *
  * The reset of a box clears its counters, so a counter need not be read once a reset has been seen
- * to clear it.  Whether a counter that held 0 was cleared cannot be seen.  A counter of a box that
- * a round of multiplexed events has just left frozen need not be read once it has been seen to
- * stand still.
+ * to clear it.  Whether a counter that held 0 was cleared cannot be seen.  Nor need a counter be read
+ * whose box a round of multiplexed events has just left frozen, once it has been seen to keep its
+ * value.
  */
 #include "claim/claim.h"
 

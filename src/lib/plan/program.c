@@ -4,7 +4,7 @@
  *
  * An idle box is frozen and reset with one write.  A box that is counting is neither frozen nor
  * reset: a new counter is cleared by its own control.  A box that another round of multiplexed
- * events has just left is frozen already, and its counters stand still.
+ * events has just left is frozen already, and its counters keep their values.
  */
 #include <stdlib.h>
 #include <string.h>
