@@ -52,8 +52,11 @@ int unc_read_twice(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 
 int unc_read_register(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
-	const int r = unc_read_twice(hw, op, value);
+	int r = hw->ops->read(hw, op, value);
 
+	if (r < 0 || !all_ones(op, *value))
+		return r;
+	r = hw->ops->read(hw, op, value);
 	return r == 0 && all_ones(op, *value) && !may_hold_ones(hw, op) ? -ENODEV : r;
 }
 

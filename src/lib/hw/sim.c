@@ -83,17 +83,23 @@ static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar,
 static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4])
 {
-	return of(hw)->from.call->cpuid(of(hw)->sim, cpu, leaf, subleaf, regs);
+	const struct simulated *s = of(hw);
+
+	return s->from.call->cpuid(s->sim, cpu, leaf, subleaf, regs);
 }
 
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
 {
-	of(hw)->from.call->signals_blocked(of(hw)->sim, blocked);
+	const struct simulated *s = of(hw);
+
+	s->from.call->signals_blocked(s->sim, blocked);
 }
 
 static int64_t sim_hw_now(struct unc_hw *hw)
 {
-	return (int64_t)of(hw)->from.call->now(of(hw)->sim);
+	const struct simulated *s = of(hw);
+
+	return (int64_t)s->from.call->now(s->sim);
 }
 
 static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
