@@ -140,7 +140,7 @@ THREAD_ROOMS := daemon hw count region claim set backend sim mount
 THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/hw/fake_safe.cc tests/event/metrics_values_test.cc)
 CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
 # Code that tests share: a library, of which each program links what it uses.
-SUPPORT_SRC  := $(call in,tests/support/*.cc tests/support/stress/*.cc)
+SUPPORT_SRC  := $(call in,tests/support/*.c tests/support/*.cc tests/support/stress/*.cc)
 # Not for the thread sanitizer: for tests outside of THREAD_ROOMS.
 ONE_THREAD   := $(call in,$(patsubst %,tests/support/%.cc,box_types described fake_tables found golden_* intel_lists \
 	libpfm4_wrong lists* memory pages published* recorded_* recording_file replayed_checks rules selftest \
@@ -506,6 +506,7 @@ BENCHES = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 
 $(B)/bench/daemon_bench $(B)/bench/users_bench: | $(B)/uncored
 $(B)/bench/exporter_bench: | $(B)/uncore
+$(B)/bench/init_bench: $(B)/obj/tests/support/system_calls.o
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libuncore.a $(PAPI_LIB)
 	@mkdir -p $(@D)
@@ -565,7 +566,7 @@ distclean:
 
 # Their headers may be missing.
 MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
-C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC) $(call in,tests/bench/calls/*.c) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
+C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC) $(call in,tests/bench/calls/*.c) $(filter %.c,$(SUPPORT_SRC)) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(SUPPORT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h crosscheck/*.h cost/*.h))

@@ -20,7 +20,9 @@
 #include "events.h"
 #include "tree.h"
 
+#include "hw/regs.h"
 #include "plan/complete.h"
+#include "set/inside.h"
 #include "uncore_inspect.h"
 
 enum { ROUNDS = 21 };
@@ -159,42 +161,119 @@ static void bench_listing(struct uncore *u)
 	       first / 1e6, median(again, ROUNDS) / 1e6);
 }
 
-/* ---- planning ---- */
+/* ---- planning, starting and stopping ---- */
+
+static const struct unc_hw_ops *behind;
+static size_t accesses;
+
+static int count_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
+{
+	accesses++;
+	return behind->read(hw, op, value);
+}
+
+static int count_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
+{
+	accesses++;
+	return behind->write(hw, op, value);
+}
+
+/* Counters that one access can read are one access. */
+static int count_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n,
+			   uint64_t *values)
+{
+	accesses++;
+	for (unsigned i = 0; i < n; i++)
+		behind->read(hw, ops[i], &values[i]);
+	return 0;
+}
+
+static size_t count_writes(const struct unc_ops *ops)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ops->n; i++)
+		n += ops->op[i].kind != UNCORE_READ;
+	return n;
+}
+
+static size_t accesses_of(int (*call)(struct uncore_set *), struct uncore_set *set)
+{
+	accesses = 0;
+	if (call(set) < 0)
+		exit(1);
+	return accesses;
+}
+
+static size_t accesses_of_read(struct uncore_set *set)
+{
+	int64_t values[40];
+
+	accesses = 0;
+	uncore_set_read(set, values);
+	return accesses;
+}
+
+/* The first start, one when all is known, and a stop; relative to the writes and reads needed. */
+static void bench_start_stop(struct uncore *u, const unsigned *ids, size_t n,
+			     const struct uncore_plan *plan)
+{
+	const size_t starts = count_writes(&plan->setup) + count_writes(&plan->start);
+	size_t stops = count_writes(&plan->stop) + count_writes(&plan->restore);
+	size_t first = 0, again = 0, stop = 0;
+	struct uncore_set *set;
+
+	if (uncore_set_create(u, &set) < 0 || uncore_set_assign(set, ids, n) < 0)
+		exit(1);
+	for (int i = 0; i < 3; i++) {
+		again = accesses_of(uncore_set_start, set);
+		first = first ? first : again;
+		stops += i == 0 ? accesses_of_read(set) : 0;
+		stop = accesses_of(uncore_set_stop, set);
+	}
+	uncore_set_destroy(set);
+	printf("; start %4zu, later %4zu (%.2f x), stop %4zu (%.2f x)\n", first, again,
+	       (double)again / (double)starts, stop, (double)stop / (double)stops);
+}
 
 static void bench_plan_set(struct uncore *u, const struct bench_set *set)
 {
 	const size_t n = bench_set_size(set);
 	double times[ROUNDS];
-	size_t ops = 0, boxes = 0, counters = 0;
+	struct uncore_plan *plan;
 	unsigned ids[40];
 
 	for (size_t i = 0; i < n; i++)
 		uncore_event(u, set->events[i], &ids[i]);
 	for (int i = 0; i < ROUNDS; i++) {
 		const double start = now_ns();
-		struct uncore_plan *plan;
 
 		if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->feasible)
 			exit(1);
 		times[i] = now_ns() - start;
-		ops = plan->setup.n + plan->start.n + plan->stop.n + plan->restore.n;
-		counters = plan->read.n;
-		for (size_t k = boxes = 0; k < plan->layout.n; k++)
-			boxes += k == 0 || plan->layout.at[k].box != plan->layout.at[k - 1].box;
-		uncore_plan_free(plan);
+		if (i < ROUNDS - 1)
+			uncore_plan_free(plan);
 	}
-	/* freeze and reset, one control per counter, run, freeze, one control back, run */
-	printf("  %-34s %8.1f us; start + stop %4zu register operations, %.2f x the minimum\n",
-	       set->title, median(times, ROUNDS) / 1e3, ops,
-	       (double)ops / (double)(4 * boxes + 2 * counters));
+	printf("  %-34s %6.1f us", set->title, median(times, ROUNDS) / 1e3);
+	bench_start_stop(u, ids, n, plan);
+	uncore_plan_free(plan);
 }
 
 static void bench_planning(struct uncore *u)
 {
-	printf("planning, simulated two-package machine (minimum: freeze and reset, a control a\n"
-	       "counter, run; freeze, a control a counter, run):\n");
+	struct unc_hw *hw = unc_hw_of(u);
+	struct unc_hw_ops counting = *hw->ops;
+
+	behind = hw->ops;
+	counting.read = count_read;
+	counting.write = count_write;
+	counting.read_many = count_read_many;
+	hw->ops = &counting;
+	printf("planning, and register accesses (minimum: the writes of the program; at a stop also a\n"
+	       "read of the counters), simulated two-package machine:\n");
 	for (int i = 0; i < BENCH_SETS; i++)
 		bench_plan_set(u, &bench_sets[i]);
+	hw->ops = behind;
 }
 
 int main(int argc, char **argv)

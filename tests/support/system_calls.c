@@ -1,11 +1,12 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#include "support/system_calls.h"
-
-#include <csignal>
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* system_calls.c - see system_calls.h. */
+#include "system_calls.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 long system_call_stops(pid_t child)
 {
