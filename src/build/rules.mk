@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory $(JOBS)
 MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch
+.PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch $(B)/obj%/pch.h.pch
 .PHONY: design messages all lib papi papi-component check check-rest check-all check-packages bench mutants demo install uninstall \
 	dist deb papi-patch clean distclean lint help FORCE
 
@@ -187,18 +187,21 @@ objects = $(addprefix $(B)/obj$(1)/,$(addsuffix .o,$(basename $(2))))
 # would refuse it.  Templates of the header are instantiated once.
 PCH_CLANG = -Xclang -fno-pch-timestamp -fpch-instantiate-templates
 
+# Each compiler looks for its own, so that a tree may be built by one after the other.
+pch_of = pch.h.$(if $(findstring clang,$(1)),pch,gch)
+
 define object_rules
 $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$(quiet)$$(CCACHE) $(3) $$(FLAGS_C) $(2) -c $$< -o $$@
 
-$(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/pch.h.gch
+$(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/$$(call pch_of,$(4))
 	@mkdir -p $$(@D)
 	$$(call say,CXX,$$@)
 	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -include $(B)/obj$(1)/pch.h -c $$< -o $$@
 
-$(B)/obj$(1)/pch.h.gch: $(SRC)/tests/pch.h $(B)/config.mk
+$(B)/obj$(1)/$$(call pch_of,$(4)): $(SRC)/tests/pch.h $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,PCH,$$@)
 	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) \
@@ -222,7 +225,7 @@ comma = ,
 
 # The code of a fuzz target is not measured as coverage: it runs for each input.
 FUZZ_SUPPORT = $(addprefix tests/support/,fake_tables.cc journal_file.cc recovery.cc)
-$(B)/obj-fuzz/pch.h.gch $(call objects,-fuzz,$(FUZZ_SRC) $(FUZZ_SUPPORT)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
+$(B)/obj-fuzz/pch.h.pch $(call objects,-fuzz,$(FUZZ_SRC) $(FUZZ_SUPPORT)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
 
 # Only this file contains the place of the tree, or the compiler's cache could not be used in another one.
 $(foreach v,-asan -tsan -fuzz,$(call objects,$(v),tests/support/source.cc)) $(call objects,,tests/support/source.cc): \
