@@ -216,6 +216,40 @@ TEST_F(Accesses, TheEndRestoresRegistersOfAllWindowsInABoxThatCountsOn)
 		EXPECT_EQ(kBefore, machine.msr(kControls + i));
 }
 
+// A filter that is not one of those written at each start could change what other events count.
+TEST_F(Accesses, AFilterIsRestoredBeforeAWindowThatDoesNotUseIt)
+{
+	constexpr uint32_t kOpcodeMatch = 0x48; // of a home agent, in config space
+	const std::string match = "UNC_H_ADDR_OPC_MATCH:FILT:box=0:pkg=0:opc=";
+	std::vector<std::string> names = {match + "1", match + "2"};
+	unsigned with_filter = 0, without = 0;
+	uint64_t filter = 0;
+
+	// 12 events fill the four counters in three rounds
+	for (const char *more :
+	     {"CLOCKTICKS", "IMC_WRITES:FULL", "REQUESTS:READS", "REQUESTS:WRITES",
+	      "TRACKER_INSERTS:ALL", "TAD_REQUESTS_G0:REGION0", "IMC_RETRY", "DIRECTORY_LOOKUP:SNP",
+	      "CONFLICT_CYCLES:CONFLICT", "DIRECT2CORE_COUNT"})
+		names.push_back("UNC_H_" + std::string(more) + ":box=0:pkg=0");
+	support::Multiplexed set(machine, names);
+	hardware.on_write = [&](const unc_op &op, uint64_t value) {
+		if (op.space == UNCORE_PCI && op.address == kOpcodeMatch)
+			filter = value;
+		return 0;
+	};
+	ASSERT_EQ(3u, set.rounds());
+	ASSERT_EQ(0, set.start()) << machine.message();
+	for (int i = 0; i < 6; i++) {
+		machine.advance(1000000);
+		set.window();
+		(filter ? with_filter : without)++;
+	}
+	EXPECT_EQ(4u, with_filter);
+	EXPECT_EQ(2u, without);
+	EXPECT_EQ(0, set.stop());
+	hardware.on_write = nullptr;
+}
+
 // Counts between two windows are no part of the second one.
 TEST_F(Accesses, ACounterThatAFreezeDoesNotStopIsReadAtTheStartOfEachWindow)
 {

@@ -306,45 +306,45 @@ static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e
 	return UINT64_MAX;
 }
 
-static bool in_use(const struct uncore *u, unsigned box)
-{
-	const struct unc_box *b = &u->machine.boxes[box];
-
-	return u->uses[box].n || u->uses[unc_other_unit(b) - u->machine.boxes].n;
-}
-
-int unc_tidy(const struct unc_run *run)
-{
-	struct uncore *u = run->u;
-	struct unc_entry *e = NULL;
-
-	for (size_t i = 0; i < run->n_left; i++) {
-		const unsigned box = run->claimed[i].box;
-
-		if ((i > 0 && run->claimed[i - 1].box == box) || in_use(u, box))
-			continue;
-		u->uses[box].held = 0;
-		while ((e = unc_ledger_next(&u->ledger, unc_group_of_box(&u->machine, box), e)))
-			e->due = UINT64_MAX;
-	}
-	return restore_due(u, 0);
-}
-
-int unc_tidy_box(struct uncore *u, unsigned box)
+static int find_left_over(struct uncore *u, unsigned box, bool but_controls)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
 	struct unc_ops owned = {.n = 0};
 	struct unc_entry *e = NULL;
-	int result = 0;
+	bool failed;
 
+	u->uses[box].held = 0;
 	push_owned(u, b, &owned);
 	if (unc_other_unit(b) != b)
 		push_owned(u, unc_other_unit(b), &owned);
 	while (!owned.failed &&
 	       (e = unc_ledger_next(&u->ledger, unc_group_of_box(&u->machine, box), e)))
-		e->due = left_over(&owned, e);
-	if (owned.failed)
-		result = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
+		if (!but_controls || unc_counter_of_control(b, &e->op) < 0)
+			e->due = left_over(&owned, e);
+	failed = owned.failed;
 	unc_ops_free(&owned);
+	return failed ? unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program")
+		      : 0;
+}
+
+int unc_tidy(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	int result = 0;
+
+	for (size_t i = 0; i < run->n_left; i++) {
+		const unsigned box = run->claimed[i].box;
+		int r;
+
+		if (i > 0 && run->claimed[i - 1].box == box)
+			continue;
+		r = find_left_over(u, box, u->uses[box].n > 0);
+		result = result < 0 ? result : r;
+	}
 	return restore_due(u, result);
+}
+
+int unc_tidy_box(struct uncore *u, unsigned box)
+{
+	return restore_due(u, find_left_over(u, box, false));
 }

@@ -86,8 +86,8 @@ int unc_spans_count_at(struct unc_run *run, int64_t time, uint64_t *counts);
  *
  * Halt freezes the counters, with their totals in `sums` and the time in `ended`.  Part releases
  * the counters; with keep, registers that the next run in the same boxes may take over stay saved
- * in the ledger.  Tidy restores those of the run's boxes that no run uses any more; tidy_box those
- * of a box that no run uses.  Release does both, after a claim or a start that failed.
+ * in the ledger, and tidy restores those that it has not, except controls in boxes that are in use;
+ * tidy_box restores those, too.  Release does both, after a claim or a start that failed.
  */
 int unc_release(struct unc_run *run);
 int unc_halt(struct unc_run *run, struct unc_program *leaving, int result);
