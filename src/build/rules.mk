@@ -70,8 +70,10 @@ endif
 
 # ---- flags ----
 
-# ccache compares the text of precompiled headers, which tests include.
+# ccache compares the text of precompiled headers, which tests include.  A file that was compiled in
+# another directory differs only by the name of the directory in its debugging information.
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+export CCACHE_NOHASHDIR ?= 1
 
 WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
 WARNINGS_C   = $(WARNINGS) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes

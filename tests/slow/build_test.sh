@@ -17,6 +17,9 @@ unset PKG_CONFIG_PATH
 user_id=65534
 cc=$(setting CC)
 cxx=$(setting CXX)
+# With the same flags, ccache has most files of a tree that is built in its own directory.
+flags=$(setting CFLAGS)
+[ -n "$(setting CCACHE)" ] || flags='-O0 -w'
 user=$work/user
 tree="$work/the sources"
 link=
@@ -81,8 +84,9 @@ touch "$tree/configure"
 state "$tree" >"$work/before"
 step "make, which configures again" as_user make all papi-component
 grep -q '^build directory' "$work/log" || fail "a configure that has changed is not run by make"
-step "make check" as_user make check TESTS=tests/unit SHELL_TESTS=tests/papi/dropin_test.sh \
-	UNIT_SRC="tests/golden/golden_test.cc tests/event/names_test.cc"
+step "make check" as_user make check CHECK_BUILDS="all papi-component examples tests/unit" TESTS=tests/unit \
+	SHELL_TESTS=tests/papi/dropin_test.sh UNIT_SRC="tests/golden/golden_test.cc tests/event/names_test.cc" \
+	SUPPORT_SRC="$(printf 'tests/support/%s.cc ' golden golden_platforms handle machines sim_machine simulated source stepped)"
 grep -q '^unit  *[0-9][0-9]* passed   0 failed' "$work/log" || fail "make check ran no unit test"
 
 # ---- installed, and nothing of it stays ----
@@ -123,7 +127,7 @@ state "$tree" | diff "$work/before" - || fail "building outside of the sources c
 
 cd "$work/my sources"
 left . >"$work/before"
-step "configure in the sources" env CFLAGS='-O0 -w' ./configure --cc="$cc" --cxx="$cxx" \
+step "configure in the sources" env CFLAGS="$flags" ./configure --cc="$cc" --cxx="$cxx" \
 	--with-papi-src="$work/papi's source"
 step "make in the sources" make lib build/uncore
 link=$(sed -n 's/^HERE := //p' Makefile)
@@ -170,19 +174,20 @@ if ../configure --without-papi --cc="$work/no_numa" --with-numa >"$work/log" 2>&
 	fail "--with-numa without libnuma is not refused"
 fi
 grep -q 'libnuma-dev  *memory of a chosen node .*(--with-numa)' "$work/log" || fail "the package of --with-numa is not named"
-step "configure --without" ../configure --with-papi-src="$work/papi's source" --cc="$cc" --cxx="$cxx" --without-numa --without-seccomp
+cd ..
+rm -r below
+step "configure --without" env CFLAGS="$flags" ./configure --with-papi-src="$work/papi's source" --cc="$cc" --cxx="$cxx" \
+	--without-numa --without-seccomp
 grep -q '^libseccomp  *no (--without-seccomp): uncored' "$work/log" || fail "--without-seccomp is ignored"
 if make check >"$work/log" 2>&1; then
 	fail "make check tests without libraries"
 fi
 grep -q 'run configure again without --without-numa, --without-seccomp$' "$work/log" ||
 	fail "make check does not say that it tests with every library: $(cat "$work/log")"
-step "make without libraries" make lib uncore uncored CFLAGS='-O0 -w'
-if ldd uncore uncored | grep -E 'numa|seccomp'; then
+step "make without libraries" make lib build/uncore build/uncored
+if ldd build/uncore build/uncored | grep -E 'numa|seccomp'; then
 	fail "libraries that are not wanted are linked"
 fi
-cd ..
-rm -r below
 
 if [ $privileged = no ]; then
 	skip "only root can build as another user; as $(id -un) all of it passed"
