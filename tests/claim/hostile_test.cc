@@ -4,6 +4,7 @@
 // disturbed. tests/fuzz/journal_fuzz.cc tries random journals.
 #include <memory>
 
+#include "machine/machine.h"
 #include "support/journal_file.h"
 #include "support/node.h"
 #include "support/recovery.h"

@@ -4,6 +4,7 @@
 // correctly, and afterwards the machine must be as it was found.
 #include <fcntl.h>
 
+#include "machine/machine.h"
 #include "support/child.h"
 #include "support/ex.h"
 #include "support/multiplexed.h"

@@ -12,6 +12,7 @@
 #include <sys/time.h>
 
 #include "claim/lock.h"
+#include "machine/machine.h"
 #include "support/child.h"
 #include "support/file_limit.h"
 #include "support/node.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "claim/allocations.h"
+#include "machine/machine.h"
 #include "set/inside.h"
 #include "support/recovery.h"
 

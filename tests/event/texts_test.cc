@@ -6,6 +6,7 @@
 #include <cctype>
 #include <regex>
 
+#include "machine/machine.h"
 #include "set/inside.h"
 #include "support/described.h"
 #include "support/every_event.h"

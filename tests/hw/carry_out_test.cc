@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "hw/pmon.h"
+#include "machine/machine.h"
 #include "set/inside.h"
 #include "support/controls.h"
 #include "support/stepped.h"

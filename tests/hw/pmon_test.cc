@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "machine/machine.h"
 #include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"

@@ -2,6 +2,7 @@
 #include "support/controls.h"
 
 #include "hw/pmon.h"
+#include "machine/machine.h"
 
 namespace support
 {

@@ -7,11 +7,12 @@
 #define UNC_INSIDE_H
 
 #include "hw/regs.h"
-#include "machine/machine.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct unc_machine;
 
 struct unc_hw *unc_hw_of(struct uncore *u);
 const struct unc_machine *unc_machine_of(const struct uncore *u);

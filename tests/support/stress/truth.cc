@@ -8,6 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "machine/machine.h"
 #include "set/inside.h"
 #include "support/every_event.h"
 
