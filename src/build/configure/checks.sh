@@ -413,9 +413,9 @@ check_fuzzer() {
 		result "fuzz target" "no ($clang has no -fsanitize=fuzzer)"
 	else
 		result "fuzz target" "no ($clang not found)"
-		need extra clang "fuzzed test of the event name parser"
+		need more clang "compiles the tests in less time, and fuzzed tests"
 	fi
-	need extra libclang-rt-dev "fuzzed test of the event name parser"
+	need more libclang-rt-dev "fuzzed tests"
 }
 
 check_papi_tools() {
