@@ -15,19 +15,7 @@ static bool is_reset(const struct unc_run *run, size_t i)
 
 	if (i > 0 && h->box == h[-1].box)
 		return h[-1].reset;
-	return use->n + use->paired == 0 && !use->held &&
-	       unc_is_reset(&run->u->machine, run->u->machine.boxes[h->box].type);
-}
-
-/* The last round has read it, and its box has been frozen since. */
-static bool is_held(const struct uncore *u, const struct unc_claimed *h)
-{
-	const struct unc_use *use = &u->uses[h->box];
-
-	for (unsigned i = 0; i < use->held; i++)
-		if (use->at[i].counter == h->assignment.counter)
-			return true;
-	return false;
+	return unc_will_reset(&run->u->machine, run->u->machine.boxes[h->box].type, use);
 }
 
 /* From here on the counters are claimed; unc_release() releases them. */
@@ -35,8 +23,11 @@ static void enter(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
 
-	for (size_t i = 0; i < run->n_claimed; i++)
-		run->claimed[i].still = is_held(u, &run->claimed[i]);
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		struct unc_claimed *h = &run->claimed[i];
+
+		h->still = unc_held(&u->uses[h->box], h->assignment.counter) != NULL;
+	}
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_claimed *h = &run->claimed[i];
 		const struct unc_box *b = &u->machine.boxes[h->box];

@@ -41,9 +41,18 @@ struct search {
 	struct unc_assignment queue; /* its assignment, if event is not NULL */
 };
 
-uint64_t unc_filter_value(const struct unc_assignment *at, unsigned n, unsigned f)
+const struct unc_assignment *unc_held(const struct unc_use *use, unsigned counter)
 {
-	uint64_t value = 0;
+	for (unsigned i = 0; i < use->held; i++)
+		if (use->at[i].counter == counter)
+			return &use->at[i];
+	return NULL;
+}
+
+uint64_t unc_filter_value(const struct unc_box_type *type, const struct unc_assignment *at,
+			  unsigned n, unsigned f)
+{
+	uint64_t value = type->filters[f].always;
 
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned b = 0; b < at[i].n_bits; b++)

@@ -23,7 +23,7 @@ bool unc_filter_check(const struct unc_job *j, unsigned f, struct unc_op *op)
 		return false;
 	op->kind = UNCORE_READ;
 	op->mask = mask;
-	op->value = (unc_filter_value(j->after->at, j->after->n, f) | t->filters[f].always) & mask;
+	op->value = unc_filter_value(t, j->after->at, j->after->n, f) & mask;
 	return true;
 }
 

@@ -68,8 +68,12 @@ unsigned unc_conflict(const struct unc_box *box, const struct unc_use *use,
 		      const struct unc_event *const *events, const char *const *names, unsigned n,
 		      unsigned *indices, char *reason, size_t len);
 
-/* The value of filter register f for the events in use. */
-uint64_t unc_filter_value(const struct unc_assignment *at, unsigned n, unsigned f);
+/* The value of filter register f for these assignments. */
+uint64_t unc_filter_value(const struct unc_box_type *type, const struct unc_assignment *at,
+			  unsigned n, unsigned f);
+
+/* The assignment of a counter that the last round has left in a frozen box, or NULL. */
+const struct unc_assignment *unc_held(const struct unc_use *use, unsigned counter);
 
 /* ---- a whole list of events on a whole machine ---- */
 
@@ -206,6 +210,9 @@ void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 
 /* Whether an idle box is frozen and reset as a whole, by its control. */
 bool unc_is_reset(const struct unc_machine *machine, const struct unc_box_type *type);
+/* Whether a box in this use is reset when its next counter is claimed. */
+bool unc_will_reset(const struct unc_machine *machine, const struct unc_box_type *type,
+		    const struct unc_use *use);
 
 /* The filter of a box that the operation accesses. */
 unsigned unc_filter_number(const struct unc_machine *machine, unsigned box,

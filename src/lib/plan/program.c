@@ -117,6 +117,12 @@ static bool idle(const struct unc_use *use)
 	return use->n + use->paired == 0;
 }
 
+bool unc_will_reset(const struct unc_machine *m, const struct unc_box_type *t,
+		    const struct unc_use *use)
+{
+	return unc_is_reset(m, t) && idle(use) && !use->held;
+}
+
 static bool owns_filter(const struct unc_assignment *assignments, unsigned n, unsigned f)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -222,7 +228,7 @@ static void save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const bool per_counter = style_of(j)->per_counter;
-	const bool resets = unc_is_reset(j->machine, t) && idle(j->before) && !j->before->held;
+	const bool resets = unc_will_reset(j->machine, t, j->before);
 
 	if (t->free)
 		return;
@@ -253,12 +259,6 @@ static void freeze_box(struct unc_ops *ops, const struct unc_job *j)
 	}
 }
 
-static uint64_t filter_value(const struct unc_job *j, const struct unc_assignment *at, unsigned n,
-			     unsigned f)
-{
-	return unc_filter_value(at, n, f) | j->box->type->filters[f].always;
-}
-
 /* The last round has written the same value. */
 static bool holds_filter(const struct unc_job *j, unsigned f)
 {
@@ -267,16 +267,15 @@ static bool holds_filter(const struct unc_job *j, unsigned f)
 
 	return last->held && !t->filters[f].gate &&
 	       (t->filter_always || owns_filter(last->at, last->held, f)) &&
-	       filter_value(j, last->at, last->held, f) ==
-		       filter_value(j, j->after->at, j->after->n, f);
+	       unc_filter_value(t, last->at, last->held, f) ==
+		       unc_filter_value(t, j->after->at, j->after->n, f);
 }
 
 static bool holds_control(const struct unc_job *j, const struct unc_assignment *s)
 {
-	for (unsigned i = 0; i < j->before->held; i++)
-		if (j->before->at[i].counter == s->counter)
-			return enabled(j, &j->before->at[i]) == enabled(j, s);
-	return false;
+	const struct unc_assignment *last = unc_held(j->before, s->counter);
+
+	return last && enabled(j, last) == enabled(j, s);
 }
 
 /* Gates are closed while the registers behind them change. */
@@ -291,8 +290,9 @@ static void set_filters(struct unc_ops *ops, const struct unc_job *j)
 		for (unsigned f = 0; f < t->n_filters; f++)
 			if (t->filters[f].gate == (gate == 1) && writes_filter(j, f) &&
 			    !holds_filter(j, f))
-				push(ops, writing(filter_op(j, f),
-						  filter_value(j, j->after->at, j->after->n, f)));
+				push(ops,
+				     writing(filter_op(j, f),
+					     unc_filter_value(t, j->after->at, j->after->n, f)));
 }
 
 static void set_control(struct unc_ops *ops, const struct unc_job *j,
