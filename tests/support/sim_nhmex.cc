@@ -1,52 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/sim_nhmex.h"
 
-#include <stdexcept>
-
-#include <gtest/gtest.h>
-
 #include "sim/sim.h"
 
 namespace support::nhmex
 {
 
-Machine::Machine(const std::string &spec)
+Machine::Machine(const std::string &spec) : SimRegisters(spec + ",time=virtual")
 {
-	char err[200] = "";
-
-	if (sim_open((spec + ",time=virtual").c_str(), &sim, err, sizeof(err)) != 0)
-		throw std::runtime_error(err);
-}
-
-Machine::~Machine()
-{
-	sim_close(sim);
-}
-
-uint64_t Machine::get(uint32_t address, unsigned package)
-{
-	uint64_t value = 0;
-
-	EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
-	return value;
-}
-
-void Machine::set(uint32_t address, uint64_t value, unsigned package)
-{
-	EXPECT_EQ(0, sim_msr_write(sim, package, address, value))
-		<< std::hex << address << " = " << value;
-}
-
-int Machine::try_set(uint32_t address, uint64_t value)
-{
-	return sim_msr_write(sim, 0, address, value);
-}
-
-int Machine::try_get(uint32_t address)
-{
-	uint64_t value;
-
-	return sim_msr_read(sim, 0, address, &value);
 }
 
 uint64_t Machine::second(uint32_t head, uint64_t control, unsigned counter)

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <string>
 
-struct sim;
+#include "support/sim_registers.h"
+
 struct sim_traffic;
 
 namespace support::nhmex
@@ -45,26 +46,17 @@ constexpr uint64_t flag_sel(unsigned code)
 	return 1 | 1u << 7 | code << 19;
 }
 
-class Machine
+class Machine : public SimRegisters
 {
       public:
 	explicit Machine(const std::string &spec);
-	~Machine();
-	Machine(const Machine &) = delete;
-	Machine &operator=(const Machine &) = delete;
 
-	uint64_t get(uint32_t address, unsigned package = 0);
-	void set(uint32_t address, uint64_t value, unsigned package = 0);
-	int try_set(uint32_t address, uint64_t value);
-	int try_get(uint32_t address);
 	// The count of counter 0 of the box at head, after one second with a control value.
 	uint64_t second(uint32_t head, uint64_t control, unsigned counter = 0);
 	struct sim_traffic &traffic(unsigned package = 0);
 	// Lines read from and written to the memory of the package, for two packages.
 	double mem_reads();
 	double mem_writes();
-
-	struct sim *sim = nullptr;
 };
 
 inline constexpr const char *kNhm = "nhmex:packages=2";

@@ -9,38 +9,6 @@
 namespace support::platforms
 {
 
-Machine::Machine(const std::string &spec)
-{
-	char err[300] = "";
-
-	if (sim_open(spec.c_str(), &sim, err, sizeof(err)) != 0)
-		throw std::runtime_error(err);
-}
-
-Machine::~Machine()
-{
-	sim_close(sim);
-}
-
-uint64_t Machine::get(uint32_t address, unsigned package)
-{
-	uint64_t value = 0;
-
-	EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
-	return value;
-}
-
-void Machine::set(uint32_t address, uint64_t value, unsigned package)
-{
-	EXPECT_EQ(0, sim_msr_write(sim, package, address, value))
-		<< std::hex << address << " = " << value;
-}
-
-int Machine::try_set(uint32_t address, uint64_t value)
-{
-	return sim_msr_write(sim, 0, address, value);
-}
-
 const sim_pci &Machine::function(uint32_t device, unsigned devfn, unsigned package)
 {
 	size_t n;

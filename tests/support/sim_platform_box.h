@@ -9,21 +9,16 @@
 
 #include "sim/sim.h"
 #include "support/sim_platforms.h"
+#include "support/sim_registers.h"
 
 namespace support::platforms
 {
 
-class Machine
+class Machine : public SimRegisters
 {
       public:
-	explicit Machine(const std::string &spec);
-	~Machine();
-	Machine(const Machine &) = delete;
-	Machine &operator=(const Machine &) = delete;
+	using SimRegisters::SimRegisters;
 
-	uint64_t get(uint32_t address, unsigned package = 0);
-	void set(uint32_t address, uint64_t value, unsigned package = 0);
-	int try_set(uint32_t address, uint64_t value);
 	const sim_pci &function(uint32_t device, unsigned devfn, unsigned package = 0);
 	uint64_t config(const sim_pci &pci, uint32_t offset, unsigned width = 32);
 	void set_config(const sim_pci &pci, uint32_t offset, uint64_t value, unsigned width = 32);
@@ -32,8 +27,6 @@ class Machine
 	uint64_t mmio(uint64_t address, unsigned width = 64, unsigned package = 0);
 	double rate(const char *kind, unsigned box, uint64_t control, uint64_t filter = 0,
 		    unsigned package = 0);
-
-	struct sim *sim = nullptr;
 };
 
 void expect_near(double expected, uint64_t actual);
