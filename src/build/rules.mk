@@ -70,9 +70,11 @@ endif
 
 # ---- flags ----
 
-# ccache compares the text of precompiled headers, which tests include.  A file that was compiled in
+# ccache compares the text of precompiled headers, which tests include: the headers themselves contain
+# the name of the directory, so that none is taken from another one.  A file that was compiled in
 # another directory differs only by the name of the directory in its debugging information.
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+export CCACHE_PCH_EXTSUM ?= 1
 export CCACHE_NOHASHDIR ?= 1
 
 WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
@@ -187,9 +189,8 @@ endif
 
 objects = $(addprefix $(B)/obj$(1)/,$(addsuffix .o,$(basename $(2))))
 
-# ccache may have a precompiled header from a tree whose tests/pch.h is of another time: clang
-# would refuse it.  Templates of the header are instantiated once.
-PCH_CLANG = -Xclang -fno-pch-timestamp -fpch-instantiate-templates
+# Clang instantiates templates of the header once.
+PCH_CLANG = -fpch-instantiate-templates
 
 # Each compiler looks for its own, so that a tree may be built by one after the other.
 pch_of = pch.h.$(if $(findstring clang,$(1)),pch,gch)
@@ -208,7 +209,8 @@ $(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/$$(call pch_of,$(4))
 $(B)/obj$(1)/$$(call pch_of,$(4)): $(SRC)/tests/pch.h $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,PCH,$$@)
-	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) \
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header -E -P $$< -o $$@.sum
+	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) \
 		$$(if $$(findstring clang,$(4)),$$(PCH_CLANG)) -x c++-header $$< -o $$@
 
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
