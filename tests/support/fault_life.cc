@@ -114,7 +114,7 @@ uint64_t Machine::value(const unc_op &op)
 
 void Machine::note(const unc_op &op)
 {
-	if (places().counters.count(place(op)) == 0 && noted.insert(place(op)).second)
+	if (noted.insert(place(op)).second && places().counters.count(place(op)) == 0)
 		written.emplace_back(op, value(op));
 }
 
