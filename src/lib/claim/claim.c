@@ -7,17 +7,6 @@
 #include "claim/others.h"
 #include "claim/stop_after.h"
 
-/* The counters of a box are adjacent; the first one finds it idle. */
-static bool is_reset(const struct unc_run *run, size_t i)
-{
-	const struct unc_claimed *h = &run->claimed[i];
-	const struct unc_use *use = &run->u->uses[h->box];
-
-	if (i > 0 && h->box == h[-1].box)
-		return h[-1].reset;
-	return unc_will_reset(&run->u->machine, run->u->machine.boxes[h->box].type, use);
-}
-
 /* From here on the counters are claimed; unc_release() releases them. */
 static void enter(const struct unc_run *run)
 {
@@ -25,8 +14,9 @@ static void enter(const struct unc_run *run)
 
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_claimed *h = &run->claimed[i];
+		const struct unc_use *use = &u->uses[h->box];
 
-		h->still = unc_held(&u->uses[h->box], h->assignment.counter) != NULL;
+		h->still = use->held && unc_held(use, h->assignment.counter);
 	}
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_claimed *h = &run->claimed[i];
@@ -34,7 +24,11 @@ static void enter(const struct unc_run *run)
 		struct unc_use *use = &u->uses[h->box];
 		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
 
-		h->reset = is_reset(run, i);
+		/* The counters of a box are adjacent; the first one finds it idle. */
+		if (i > 0 && h->box == h[-1].box)
+			h->reset = h[-1].reset;
+		else
+			h->reset = unc_will_reset(&u->machine, b->type, use);
 		c->hidden += run->own_changes != NULL;
 		if (c->users++ > 0)
 			continue;

@@ -240,25 +240,26 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 /* ---- record of changes ---- */
 
 static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, size_t i,
-			 bool later)
+			 bool whole)
 {
 	unsigned flags = exclusive(run, save->op[i].package) ? UNC_SAVED_EXCLUSIVE : 0;
 
 	if (save->scope[i].box == UNC_NO_BOX)
 		return flags | UNC_SAVED_PACKAGE;
-	return takes_whole(run, later) ? flags | UNC_SAVED_WHOLE : flags;
+	return whole ? flags | UNC_SAVED_WHOLE : flags;
 }
 
 static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 		       const uint64_t *values, bool later)
 {
 	struct unc_ledger *ledger = &run->u->ledger;
+	const bool whole = takes_whole(run, later);
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < save->n; i++)
 		if (unc_op_is_saved(&save->op[i]))
 			ok = unc_ledger_note(ledger, save->scope[i].group, &save->op[i], values[i],
-					     flags_of(run, save, i, later));
+					     flags_of(run, save, i, whole));
 	return ok;
 }
 

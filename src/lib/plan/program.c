@@ -273,7 +273,8 @@ static bool holds_filter(const struct unc_job *j, unsigned f)
 
 static bool holds_control(const struct unc_job *j, const struct unc_assignment *s)
 {
-	const struct unc_assignment *last = unc_held(j->before, s->counter);
+	const struct unc_assignment *last =
+		j->before->held ? unc_held(j->before, s->counter) : NULL;
 
 	return last && enabled(j, last) == enabled(j, s);
 }
