@@ -114,14 +114,14 @@ std::vector<uint64_t> lookups(Machine &machine, unsigned boxes, uint64_t address
 	std::vector<uint64_t> counts;
 
 	for (uint32_t at = 0; at < 0x20 * boxes; at += 0x20) {
-		machine.set_msr(0xd14 + at, 0x7c0000); // LLC_LOOKUP of data reads in all states
-		machine.set_msr(0xd10 + at, 0x0334 | kEnable);
-		machine.set_msr(0xd04 + at, kRun);
+		machine.set(0xd14 + at, 0x7c0000); // LLC_LOOKUP of data reads in all states
+		machine.set(0xd10 + at, 0x0334 | kEnable);
+		machine.set(0xd04 + at, kRun);
 	}
 	EXPECT_EQ(0, sim_load(machine.sim, &load));
 	for (uint32_t at = 0; at < 0x20 * boxes; at += 0x20) {
-		counts.push_back(machine.msr(0xd16 + at));
-		machine.set_msr(0xd16 + at, 0);
+		counts.push_back(machine.get(0xd16 + at));
+		machine.set(0xd16 + at, 0);
 	}
 	return counts;
 }

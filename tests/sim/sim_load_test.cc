@@ -49,13 +49,13 @@ uint64_t cboxes(Machine &machine, const struct sim_load &load, uint64_t control,
 	uint64_t sum = 0;
 
 	for (uint32_t at = 0; at < 0x100; at += 0x20) {
-		machine.set_msr(0xd04 + at, kInit, package);
-		machine.set_msr(0xd14 + at, filter, package);
-		machine.set_msr(0xd10 + at, control | kEnable, package);
-		machine.set_msr(0xd04 + at, kRun, package);
+		machine.set(0xd04 + at, kInit, package);
+		machine.set(0xd14 + at, filter, package);
+		machine.set(0xd10 + at, control | kEnable, package);
+		machine.set(0xd04 + at, kRun, package);
 		EXPECT_EQ(0, sim_load(machine.sim, &load));
-		machine.set_msr(0xd04 + at, kFreeze, package);
-		sum += machine.msr(0xd16 + at, package);
+		machine.set(0xd04 + at, kFreeze, package);
+		sum += machine.get(0xd16 + at, package);
 	}
 	return sum;
 }

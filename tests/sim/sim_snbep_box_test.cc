@@ -37,61 +37,61 @@ TEST(SimBox, FreezeNeedsFreezeEnable)
 {
 	Machine machine;
 
-	machine.set_msr(0xd10, event(0) | kEnable);
-	machine.set_msr(0xd04, 0x100);
+	machine.set(0xd10, event(0) | kEnable);
+	machine.set(0xd04, 0x100);
 	sim_advance(machine.sim, 1000);
-	EXPECT_GT(machine.msr(0xd16), 0u);
-	EXPECT_EQ(0x100u, machine.msr(0xd04));
+	EXPECT_GT(machine.get(0xd16), 0u);
+	EXPECT_EQ(0x100u, machine.get(0xd04));
 }
 
 TEST(SimBox, ResetBitsActOnceAndReadBackZero)
 {
 	Machine machine;
 
-	machine.set_msr(0xd11, event(0) | kEnable);
+	machine.set(0xd11, event(0) | kEnable);
 	sim_advance(machine.sim, 1000);
-	machine.set_msr(0xd04, kFreeze | 2);
-	EXPECT_EQ(kFreeze, machine.msr(0xd04));
-	EXPECT_EQ(0u, machine.msr(0xd17));
-	EXPECT_EQ(event(0) | kEnable, machine.msr(0xd11));
-	machine.set_msr(0xd17, 5);
-	machine.set_msr(0xd04, kFreeze | 1);
-	EXPECT_EQ(0u, machine.msr(0xd11));
-	EXPECT_EQ(5u, machine.msr(0xd17));
+	machine.set(0xd04, kFreeze | 2);
+	EXPECT_EQ(kFreeze, machine.get(0xd04));
+	EXPECT_EQ(0u, machine.get(0xd17));
+	EXPECT_EQ(event(0) | kEnable, machine.get(0xd11));
+	machine.set(0xd17, 5);
+	machine.set(0xd04, kFreeze | 1);
+	EXPECT_EQ(0u, machine.get(0xd11));
+	EXPECT_EQ(5u, machine.get(0xd17));
 }
 
 TEST(SimBox, ControlResetClearsItsOwnCounter)
 {
 	Machine machine;
 
-	machine.set_msr(0xd16, 11);
-	machine.set_msr(0xd17, 12);
-	machine.set_msr(0xd10, event(0x34, 3) | kReset);
-	EXPECT_EQ(event(0x34, 3), machine.msr(0xd10));
-	EXPECT_EQ(0u, machine.msr(0xd16));
-	EXPECT_EQ(12u, machine.msr(0xd17));
+	machine.set(0xd16, 11);
+	machine.set(0xd17, 12);
+	machine.set(0xd10, event(0x34, 3) | kReset);
+	EXPECT_EQ(event(0x34, 3), machine.get(0xd10));
+	EXPECT_EQ(0u, machine.get(0xd16));
+	EXPECT_EQ(12u, machine.get(0xd17));
 }
 
 TEST(SimBox, UboxCountsWheneverEnabled)
 {
 	Machine machine;
 
-	machine.set_msr(0xc11, event(0x42, 4) | kEnable);
+	machine.set(0xc11, event(0x42, 4) | kEnable);
 	sim_advance(machine.sim, kSecond);
-	machine.set_msr(0xc11, event(0x42, 4));
+	machine.set(0xc11, event(0x42, 4));
 	sim_advance(machine.sim, kSecond);
 	expect_near(machine.rate("ubox", 0, event(0x42, 4)),
-		    static_cast<double>(machine.msr(0xc17)));
+		    static_cast<double>(machine.get(0xc17)));
 }
 
 TEST(SimBox, FixedCountersCountTheClock)
 {
 	Machine machine;
 
-	machine.set_msr(0xc08, kEnable);
+	machine.set(0xc08, kEnable);
 	machine.set_config(0x3cb4, 0xf0, kEnable);
 	sim_advance(machine.sim, kSecond);
-	expect_near(sim_traffic(machine.sim, 0)->uclk_hz, static_cast<double>(machine.msr(0xc09)));
+	expect_near(sim_traffic(machine.sim, 0)->uclk_hz, static_cast<double>(machine.get(0xc09)));
 	expect_near(sim_traffic(machine.sim, 0)->dclk_hz,
 		    static_cast<double>(machine.config(0x3cb4, 0xd0, 64)));
 	machine.set_config(0x3cb4, 0xf0, 1u << 19);
@@ -103,15 +103,15 @@ TEST(SimBox, CountersWrapAtTheirWidth)
 {
 	Machine machine;
 
-	machine.set_msr(0xd16, ~0ull);
-	EXPECT_EQ((1ull << 44) - 1, machine.msr(0xd16));
-	machine.set_msr(0xc36, ~0ull);
-	EXPECT_EQ((1ull << 48) - 1, machine.msr(0xc36));
-	machine.set_msr(0xd10, event(0) | kEnable);
+	machine.set(0xd16, ~0ull);
+	EXPECT_EQ((1ull << 44) - 1, machine.get(0xd16));
+	machine.set(0xc36, ~0ull);
+	EXPECT_EQ((1ull << 48) - 1, machine.get(0xc36));
+	machine.set(0xd10, event(0) | kEnable);
 	sim_advance(machine.sim, 1000);
-	machine.set_msr(0xd10, 0);
+	machine.set(0xd10, 0);
 	EXPECT_EQ(static_cast<uint64_t>(sim_traffic(machine.sim, 0)->uclk_hz * 1e-6) - 1,
-		  machine.msr(0xd16));
+		  machine.get(0xd16));
 }
 
 TEST(SimBox, FractionsAreNeverLost)

@@ -177,22 +177,22 @@ TEST(SimCompanion, SeesTheQueueOfCounterZero)
 	uint64_t filter = opcode(0x182);
 	double mean = machine.rate("cbox", 0, event(0x36, 3), filter) / clock;
 
-	machine.set_msr(0xd04, kInit);
-	machine.set_msr(0xd14, filter);
-	machine.set_msr(0xd10, event(0x36, 3) | kEnable);
-	machine.set_msr(0xd11, event(0x35, 3) | kEnable);
-	machine.set_msr(0xd12, event(0x1f, 0, 1) | kEnable);
-	machine.set_msr(0xd13, event(0x1f) | kEnable);
-	machine.set_msr(0xd04, kRun);
+	machine.set(0xd04, kInit);
+	machine.set(0xd14, filter);
+	machine.set(0xd10, event(0x36, 3) | kEnable);
+	machine.set(0xd11, event(0x35, 3) | kEnable);
+	machine.set(0xd12, event(0x1f, 0, 1) | kEnable);
+	machine.set(0xd13, event(0x1f) | kEnable);
+	machine.set(0xd04, kRun);
 	sim_advance(machine.sim, kSecond);
-	machine.set_msr(0xd04, kFreeze);
-	expect_near(clock * mean, static_cast<double>(machine.msr(0xd16)));
+	machine.set(0xd04, kFreeze);
+	expect_near(clock * mean, static_cast<double>(machine.get(0xd16)));
 	expect_near(clock * sim_share_at_least(mean, 20, 1),
-		    static_cast<double>(machine.msr(0xd18)));
+		    static_cast<double>(machine.get(0xd18)));
 	// Without a threshold the upper counters still add one per cycle at most.
-	EXPECT_EQ(machine.msr(0xd18), machine.msr(0xd19));
-	double latency = static_cast<double>(machine.msr(0xd16)) /
-			 static_cast<double>(machine.msr(0xd17)) / clock * 1e9;
+	EXPECT_EQ(machine.get(0xd18), machine.get(0xd19));
+	double latency = static_cast<double>(machine.get(0xd16)) /
+			 static_cast<double>(machine.get(0xd17)) / clock * 1e9;
 	const struct sim_traffic &traffic = *sim_traffic(machine.sim, 0);
 	EXPECT_NEAR(traffic.local_ns * (1 - traffic.remote_reads) +
 			    traffic.remote_ns * traffic.remote_reads,
@@ -203,15 +203,15 @@ TEST(SimCompanion, SeesNothingWithoutAQueueOnCounterZero)
 {
 	Machine machine;
 
-	machine.set_msr(0xd12, event(0x1f, 0, 1) | kEnable);
-	machine.set_msr(0xd10, event(0x36, 8));
+	machine.set(0xd12, event(0x1f, 0, 1) | kEnable);
+	machine.set(0xd10, event(0x36, 8));
 	sim_advance(machine.sim, kSecond);
-	machine.set_msr(0xd10, event(0x35, 8) | kEnable);
+	machine.set(0xd10, event(0x35, 8) | kEnable);
 	sim_advance(machine.sim, kSecond);
-	EXPECT_EQ(0u, machine.msr(0xd18));
-	machine.set_msr(0xd10, event(0x36, 8) | kEnable);
+	EXPECT_EQ(0u, machine.get(0xd18));
+	machine.set(0xd10, event(0x36, 8) | kEnable);
 	sim_advance(machine.sim, kSecond);
-	EXPECT_GT(machine.msr(0xd18), 0u);
+	EXPECT_GT(machine.get(0xd18), 0u);
 }
 
 } // namespace

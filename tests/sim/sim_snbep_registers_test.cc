@@ -104,10 +104,10 @@ TEST(SimMsr, ReservedBitsFaultAndChangeNothing)
 
 	for (const auto &c : cases) {
 		EXPECT_EQ(-EIO, sim_msr_write(machine.sim, 0, c.msr, c.bits)) << std::hex << c.msr;
-		EXPECT_EQ(0u, machine.msr(c.msr));
+		EXPECT_EQ(0u, machine.get(c.msr));
 	}
-	machine.set_msr(0xd10, 0xff8cffff | kEnable);
-	EXPECT_EQ(0xff8cffff | kEnable, machine.msr(0xd10));
+	machine.set(0xd10, 0xff8cffff | kEnable);
+	EXPECT_EQ(0xff8cffff | kEnable, machine.get(0xd10));
 }
 
 TEST(SimPci, ReservedBitsAreDropped)
@@ -217,10 +217,10 @@ TEST(SimSpace, CountsRegisterWrites)
 	Machine machine;
 	uint64_t before = sim_writes(machine.sim);
 
-	machine.msr(0xd04);
+	machine.get(0xd04);
 	machine.config(0x3cb0, 0xa0);
 	EXPECT_EQ(before, sim_writes(machine.sim));
-	machine.set_msr(0xd04, kInit);
+	machine.set(0xd04, kInit);
 	machine.set_config(0x3cb0, 0xf4, kInit);
 	sim_msr_write(machine.sim, 0, 0xc00, 0);
 	EXPECT_EQ(before + 3, sim_writes(machine.sim));

@@ -164,11 +164,11 @@ TEST(SimTime, RealTimeRuns)
 	Machine machine("time=real");
 	timespec pause = {0, 2000000};
 
-	machine.set_msr(0xc08, kEnable);
-	uint64_t before = machine.msr(0xc09);
+	machine.set(0xc08, kEnable);
+	uint64_t before = machine.get(0xc09);
 	sim_advance(machine.sim, 3600 * kSecond);
 	nanosleep(&pause, nullptr);
-	uint64_t gained = machine.msr(0xc09) - before;
+	uint64_t gained = machine.get(0xc09) - before;
 	EXPECT_GT(gained, 2293718u * 2);
 	EXPECT_LT(gained, 2293718341ull * 600);
 }
@@ -199,7 +199,7 @@ TEST(SimThreads, ThreadsAndSignalHandlersShareTheMachine)
 	std::vector<std::thread> threads;
 	struct sigaction action = {}, saved;
 
-	machine.set_msr(0xd10, event(0x36, 8) | kEnable);
+	machine.set(0xd10, event(0x36, 8) | kEnable);
 	signalled_machine = machine.sim;
 	signals_seen = 0;
 	action.sa_handler = read_in_handler;
@@ -209,11 +209,11 @@ TEST(SimThreads, ThreadsAndSignalHandlersShareTheMachine)
 			uint64_t last = 0;
 
 			for (int i = 0; i < 2000; i++) {
-				uint64_t value = machine.msr(0xd16);
+				uint64_t value = machine.get(0xd16);
 
 				EXPECT_GE(value, last);
 				last = value;
-				machine.set_msr(0xd30 + static_cast<uint32_t>(t), event(0));
+				machine.set(0xd30 + static_cast<uint32_t>(t), event(0));
 				if (i % 10 == 0)
 					raise(SIGUSR1);
 			}

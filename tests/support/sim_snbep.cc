@@ -9,30 +9,8 @@
 namespace support::snbep
 {
 
-Machine::Machine(const std::string &options)
+Machine::Machine(const std::string &options) : SimRegisters("snbep:" + options)
 {
-	char err[200] = "";
-
-	if (sim_open(("snbep:" + options).c_str(), &sim, err, sizeof(err)) != 0)
-		throw std::runtime_error(err);
-}
-
-Machine::~Machine()
-{
-	sim_close(sim);
-}
-
-uint64_t Machine::msr(uint32_t address, unsigned package)
-{
-	uint64_t value = 0;
-
-	EXPECT_EQ(0, sim_msr_read(sim, package, address, &value)) << std::hex << address;
-	return value;
-}
-
-void Machine::set_msr(uint32_t address, uint64_t value, unsigned package)
-{
-	EXPECT_EQ(0, sim_msr_write(sim, package, address, value)) << std::hex << address;
 }
 
 const sim_pci &Machine::function(uint16_t device, int node)
@@ -77,24 +55,24 @@ uint64_t Machine::count_cbox(unsigned box, uint64_t control, uint64_t filter, un
 {
 	uint32_t at = 0x20 * box;
 
-	set_msr(0xd04 + at, kInit, package);
-	set_msr(0xd14 + at, filter, package);
-	set_msr(0xd10 + at + counter, control | kEnable, package);
-	set_msr(0xd04 + at, kRun, package);
+	set(0xd04 + at, kInit, package);
+	set(0xd14 + at, filter, package);
+	set(0xd10 + at + counter, control | kEnable, package);
+	set(0xd04 + at, kRun, package);
 	sim_advance(sim, kSecond);
-	set_msr(0xd04 + at, kFreeze, package);
-	return msr(0xd16 + at + counter, package);
+	set(0xd04 + at, kFreeze, package);
+	return get(0xd16 + at + counter, package);
 }
 
 uint64_t Machine::count_pcu(uint64_t control, uint64_t filter)
 {
-	set_msr(0xc24, kInit);
-	set_msr(0xc34, filter);
-	set_msr(0xc30, control | kEnable);
-	set_msr(0xc24, kRun);
+	set(0xc24, kInit);
+	set(0xc34, filter);
+	set(0xc30, control | kEnable);
+	set(0xc24, kRun);
 	sim_advance(sim, kSecond);
-	set_msr(0xc24, kFreeze);
-	return msr(0xc36);
+	set(0xc24, kFreeze);
+	return get(0xc36);
 }
 
 double Machine::rate(const char *kind, unsigned box, uint64_t control, uint64_t filter,

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/sim.h"
+#include "support/sim_registers.h"
 
 namespace support::snbep
 {
@@ -27,16 +28,11 @@ constexpr uint64_t event(unsigned code, unsigned umask = 0, unsigned threshold =
 	       static_cast<uint64_t>(threshold) << 24;
 }
 
-class Machine
+class Machine : public SimRegisters
 {
       public:
 	explicit Machine(const std::string &options = "time=virtual");
-	~Machine();
-	Machine(const Machine &) = delete;
-	Machine &operator=(const Machine &) = delete;
 
-	uint64_t msr(uint32_t address, unsigned package = 0);
-	void set_msr(uint32_t address, uint64_t value, unsigned package = 0);
 	// The function with this device id in a package.
 	const sim_pci &function(uint16_t device, int node = 0);
 	uint64_t config(uint16_t device, uint32_t offset, unsigned width = 32, int node = 0);
@@ -53,8 +49,6 @@ class Machine
 		    unsigned package = 0);
 	// The sum over all CBos of a package.
 	double all_cboxes(uint64_t control, uint64_t filter = 0, unsigned package = 0);
-
-	struct sim *sim = nullptr;
 };
 
 constexpr uint64_t opcode(unsigned opc)
