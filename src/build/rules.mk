@@ -209,7 +209,7 @@ $(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/$$(call pch_of,$(4))
 $(B)/obj$(1)/$$(call pch_of,$(4)): $(SRC)/tests/pch.h $(B)/config.mk
 	@mkdir -p $$(@D)
 	$$(call say,PCH,$$@)
-	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header -E -P $$< -o $$@.sum
+	$$(if $$(CCACHE),$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -x c++-header -E -P $$< -o $$@.sum)
 	$$(quiet)$(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) \
 		$$(if $$(findstring clang,$(4)),$$(PCH_CLANG)) -x c++-header $$< -o $$@
 
