@@ -27,7 +27,7 @@ class Idle : public Served
 		EXPECT_LE(0, server->listener);
 		EXPECT_EQ(0, chmod(path.c_str(), 0666));
 	}
-	~Idle()
+	~Idle() override
 	{
 		end();
 		for (client &c : server->clients)
@@ -36,8 +36,6 @@ class Idle : public Served
 					close(fd);
 		if (server->spare >= 0)
 			close(server->spare);
-		close(server->listener);
-		daemon_remove_socket(&server->socket);
 	}
 	// Opens permanent connections of a user.
 	void fill(unsigned n, uid_t user)
@@ -49,23 +47,22 @@ class Idle : public Served
 			c.user = user;
 		}
 	}
-	void serve()
+	// For clients of any user.
+	void begin() override
 	{
-		close(server->listener);
-		daemon_remove_socket(&server->socket);
-		begin();
+		Served::begin();
 		EXPECT_EQ(0, chmod(path.c_str(), 0666));
 	}
 };
 
 // The message of uncore_open() for a user; "" if it succeeds.
-std::string opened_by(const Served &uncored, uid_t user)
+std::string opened_by(Idle &uncored, uid_t user)
 {
 	char text[1024] = "";
 	int ends[2], status;
 
 	EXPECT_EQ(0, pipe(ends));
-	const pid_t child = fork();
+	const pid_t child = uncored.fork();
 	if (child == 0) {
 		if (geteuid() == 0 && setuid(user) != 0)
 			_exit(1);
@@ -88,11 +85,9 @@ TEST(Admission, RefusesAUserWithTooManyConnections)
 	const uid_t user = geteuid() == 0 ? kUser : geteuid();
 
 	uncored.fill(MAX_OF_USER - 1, user);
-	uncored.serve();
 	EXPECT_EQ("", opened_by(uncored, user)) << "one place is left";
 	uncored.end();
 	uncored.fill(MAX_OF_USER, user);
-	uncored.serve();
 	EXPECT_NE(std::string::npos,
 		  opened_by(uncored, user).find("all 64 connections of one user are in use"));
 }
@@ -105,7 +100,6 @@ TEST(Admission, ReservesPlacesForRoot)
 		GTEST_SKIP() << "only root can act as root and as another user";
 	for (unsigned i = 0; i < MAX_CLIENTS - ROOT_PLACES; i += 60)
 		uncored.fill(60, kUser + 1 + i);
-	uncored.serve();
 	EXPECT_NE(std::string::npos,
 		  opened_by(uncored, kUser).find("all connections for users other than root"));
 	EXPECT_EQ("", opened_by(uncored, 0));

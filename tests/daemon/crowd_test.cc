@@ -87,9 +87,9 @@ class Session
 	std::minstd_rand random;
 };
 
-pid_t one_that_is_killed(const Served &uncored)
+pid_t one_that_is_killed(Served &uncored)
 {
-	const pid_t child = fork();
+	const pid_t child = uncored.fork();
 
 	if (child != 0)
 		return child;

@@ -40,9 +40,9 @@ class Served
 			client.fd = client.process = -1;
 		server->recording = memfd_create("recording", MFD_CLOEXEC);
 		EXPECT_EQ(0, uncore_record(server->u, server->recording, 0));
-		begin();
+		Served::begin();
 	}
-	~Served()
+	virtual ~Served()
 	{
 		end();
 		close(server->recording);
@@ -52,7 +52,7 @@ class Served
 	Served(const Served &) = delete;
 	Served &operator=(const Served &) = delete;
 
-	void begin()
+	virtual void begin()
 	{
 		server->signals = eventfd(0, EFD_CLOEXEC);
 		server->listener = daemon_listen(path.c_str(), nullptr, &server->socket);
@@ -81,11 +81,13 @@ class Served
 	{
 		const uint64_t one = 1;
 
-		if (!thread.joinable())
+		if (thread.joinable()) {
+			EXPECT_EQ(8, write(server->signals, &one, sizeof(one)));
+			thread.join();
+			close(server->signals);
+		}
+		if (server->listener < 0)
 			return;
-		EXPECT_EQ(8, write(server->signals, &one, sizeof(one)));
-		thread.join();
-		close(server->signals);
 		close(server->listener);
 		server->listener = -1;
 		daemon_remove_socket(&server->socket);
