@@ -9,7 +9,9 @@ namespace support
 
 Place place(const unc_op &op, unsigned behind)
 {
-	return {op.space, op.space == UNCORE_MSR ? op.package : op.unit, op.address + behind};
+	const uint64_t unit = op.space == UNCORE_MSR ? op.package : op.unit;
+
+	return {static_cast<uint64_t>(op.space) << 32 | unit, op.address + behind};
 }
 
 std::set<Place> counter_places(struct uncore *u)
