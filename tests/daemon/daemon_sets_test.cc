@@ -201,6 +201,29 @@ TEST(DaemonStopAfter, StopsAsASetOfThisProcess)
 	EXPECT_EQ(UNCORE_ESTATE, far.again());
 }
 
+TEST(DaemonStopAfter, NamesWhatStoppedItIfNobodyWaited)
+{
+	Served uncored("sim:snbep:packages=2,time=virtual");
+	const support::stop_after::Machine here("snbep");
+	const support::Handle client(uncored.options());
+	const std::vector<std::string> names = {"UNC_C_CLOCKTICKS:box=3:pkg=1"};
+	support::stop_after::StopAfterSet near(here, names), far(client, names);
+
+	for (auto *set : {&near, &far}) {
+		ASSERT_EQ(0, set->stop_after(1000000)) << client.message();
+		ASSERT_EQ(0, set->start()) << client.message();
+	}
+	here.pass(kSecond);
+	sim_advance(uncored.model(), kSecond);
+	ASSERT_EQ(0, near.stop());
+	ASSERT_EQ(0, far.stop()) << client.message();
+	ASSERT_EQ(1u, near.sources().size());
+	ASSERT_EQ(1u, far.sources().size());
+	EXPECT_EQ(near.sources()[0].package, far.sources()[0].package);
+	EXPECT_EQ(near.sources()[0].box, far.sources()[0].box);
+	EXPECT_EQ(near.sources()[0].counter, far.sources()[0].counter);
+}
+
 TEST(DaemonStopAfter, ByPollingSaysWhy)
 {
 	Served uncored;
