@@ -421,7 +421,7 @@ wrapped = $(if $(filter tests/claim/allocation_test.cc,$(1)),unc_hw_simulated un
 	uncore_perf_event) \
 	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning) \
 	$(if $(filter tests/backend/kernel_backend_test.cc,$(1)),unc_perf_group_add unc_perf_group_enable \
-	unc_perf_group_read unc_perf_counts)
+	unc_perf_group_read)
 
 unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
 

@@ -31,7 +31,6 @@ class FakeDriver
 	// ---- system calls ----
 
 	int add(int leader, const struct unc_perf_event &e);
-	bool counts(const struct unc_perf_event &e) const;
 	int enable(int leader, bool on);
 	int read(int leader, unsigned n, struct unc_perf_group *out);
 
@@ -45,6 +44,7 @@ class FakeDriver
 	std::string dead; // PMU that counts nothing in a package
 	unsigned dead_in = 0;
 	unsigned opened = 0; // events
+	uint64_t ms_of_a_read = 0;
 
 	const std::string platform;
 
@@ -64,6 +64,7 @@ class FakeDriver
 		bool failed, dead;
 	};
 	static uncore_options options(const std::string &machine);
+	bool counts(const struct unc_perf_event &e) const;
 	// The box types for which the driver uses other names.
 	std::string kind(const std::string &theirs) const;
 	// The event with these config words; the PMU is "uncore_cbox_3".
