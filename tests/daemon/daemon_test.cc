@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // daemon_test.cc - sets counted by uncored behave like sets counted by the process itself.
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <fstream>
@@ -345,6 +346,29 @@ TEST(Access, UsesADaemonIfItRunsAndIsRequested)
 	const support::Handle simulated(options);
 	ASSERT_EQ(0, uncore_machine(simulated.u, &info));
 	EXPECT_FALSE(info.daemon);
+}
+
+// poll() takes no more entries than a process may have files.
+TEST(Daemon, FailsWithTheReasonIfItCannotWait)
+{
+	Served uncored;
+
+	uncored.end();
+	EXPECT_EQ(1, support::in_child([&] {
+			  const rlimit few = {MAX_CLIENTS, MAX_CLIENTS};
+			  struct server *s = uncored.server.get();
+
+			  s->signals = eventfd(0, EFD_CLOEXEC);
+			  for (s->n_places = 0; s->n_places < MAX_CLIENTS; s->n_places++)
+				  s->clients[s->n_places].fd = s->signals;
+			  setrlimit(RLIMIT_NOFILE, &few);
+			  testing::internal::CaptureStderr();
+			  const int r = daemon_serve(s);
+			  const std::string text = testing::internal::GetCapturedStderr();
+			  const auto at = text.find("cannot wait for events: Invalid argument");
+
+			  return at != std::string::npos ? r : 2;
+		  }));
 }
 
 } // namespace

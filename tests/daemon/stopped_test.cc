@@ -114,6 +114,34 @@ TEST(StoppedDaemon, IsNotOneThatIsStillStarting)
 	EXPECT_EQ(0, client.code) << client.message();
 }
 
+// A wait for a socket with a time-out ends when the process is continued (signal(7)).
+TEST(StoppedDaemon, IsStillWaitedForByAClientThatWasStoppedItself)
+{
+	const Apart daemon(1);
+	int status;
+
+	const pid_t client = support::fork_clean();
+	if (client == 0) {
+		const support::Handle h(daemon.uncored.options());
+		support::Set set(h, {"UNC_M_CAS_COUNT:RD"});
+		const int r = set.start();
+		int64_t count;
+
+		raise(SIGSTOP);
+		_exit(r == 0 && uncore_set_read(set.set, &count) == 0 ? 0 : 1);
+	}
+	EXPECT_EQ(client, waitpid(client, &status, WUNTRACED));
+	daemon.stop();
+	EXPECT_EQ(0, kill(client, SIGCONT));
+	usleep(100000);
+	EXPECT_EQ(0, kill(client, SIGSTOP));
+	EXPECT_EQ(client, waitpid(client, &status, WUNTRACED));
+	EXPECT_EQ(0, kill(client, SIGCONT));
+	usleep(100000);
+	EXPECT_EQ(0, kill(daemon.pid, SIGCONT));
+	EXPECT_EQ(0, support::status_of(client));
+}
+
 TEST(StoppedDaemon, IsNotOneThatIsBusy)
 {
 	const Apart daemon(0);
