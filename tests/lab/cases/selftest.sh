@@ -3,9 +3,9 @@
 # `uncore selftest` with the kernel's driver: that writes the controls and filters that we would
 # write, and counts the same at the same time.  The machine's time is the real one.  And with a
 # control that is changed meanwhile it reports that.  Not on icx: its iMC's registers are in memory,
-# which the guest does not have.
+# which the guest does not have.  The one that takes longest is the first.
 #
-# platforms: snbep ivbep hswep bdx skx nhmex wsmex
+# platforms: skx snbep ivbep hswep bdx nhmex wsmex
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci $P:cores=$C,hide=0e3e 512
 # programs: $B/uncore $B/lab/bin/msr
