@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // daemon_test.cc - sets counted by uncored behave like sets counted by the process itself.
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <fstream>
 
 #include "daemon/served.h"
+#include "support/file_limit.h"
 #include "support/tree.h"
 
 namespace
@@ -355,15 +355,14 @@ TEST(Daemon, FailsWithTheReasonIfItCannotWait)
 
 	uncored.end();
 	EXPECT_EQ(1, support::in_child([&] {
-			  const rlimit few = {MAX_CLIENTS, MAX_CLIENTS};
 			  struct server *s = uncored.server.get();
 
 			  s->signals = eventfd(0, EFD_CLOEXEC);
 			  for (s->n_places = 0; s->n_places < MAX_CLIENTS; s->n_places++)
 				  s->clients[s->n_places].fd = s->signals;
-			  setrlimit(RLIMIT_NOFILE, &few);
 			  testing::internal::CaptureStderr();
-			  const int r = daemon_serve(s);
+			  const int r = support::with_file_limit(MAX_CLIENTS,
+								 [&] { return daemon_serve(s); });
 			  const std::string text = testing::internal::GetCapturedStderr();
 			  const auto at = text.find("cannot wait for events: Invalid argument");
 

@@ -10,6 +10,14 @@
 namespace
 {
 
+void stop_process(pid_t pid)
+{
+	int status;
+
+	EXPECT_EQ(0, kill(pid, SIGSTOP));
+	EXPECT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+}
+
 // uncored in a separate process.
 class Apart
 {
@@ -50,10 +58,7 @@ class Apart
 
 	void stop() const
 	{
-		int status;
-
-		EXPECT_EQ(0, kill(pid, SIGSTOP));
-		EXPECT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+		stop_process(pid);
 	}
 	std::string reason() const
 	{
@@ -134,8 +139,7 @@ TEST(StoppedDaemon, IsStillWaitedForByAClientThatWasStoppedItself)
 	daemon.stop();
 	EXPECT_EQ(0, kill(client, SIGCONT));
 	usleep(100000);
-	EXPECT_EQ(0, kill(client, SIGSTOP));
-	EXPECT_EQ(client, waitpid(client, &status, WUNTRACED));
+	stop_process(client);
 	EXPECT_EQ(0, kill(client, SIGCONT));
 	usleep(100000);
 	EXPECT_EQ(0, kill(daemon.pid, SIGCONT));
