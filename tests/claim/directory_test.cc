@@ -5,6 +5,7 @@
 #include <regex>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 

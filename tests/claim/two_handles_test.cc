@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <stdexcept>
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 
