@@ -31,7 +31,9 @@ fail() {
 
 [ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as another user"
 command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
-[ -x "$BUILD/tests/papi_calls" ] || skip "there is no PAPI to call (configure --without-papi)"
+# shellcheck source=tests/support/papi.sh
+. "$SRC/tests/support/papi.sh"
+needs_papi
 
 # A directory that no other user can read.
 chmod 711 "$tmp"

@@ -55,8 +55,12 @@ grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$daemon/status" || fail "uncored can 
 as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD,UNCORE_MEM_READ_BYTES
 [ "$status" -eq 0 ] || fail "an unprivileged user cannot count"
 grep -qE '^ *[1-9][0-9,]* +lines +[0-9.]+ M/s +UNC_M_CAS_COUNT:RD' "$tmp/out" || fail "the counts of an unprivileged user are 0"
-"$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program cannot count"
-grep -qE '^[1-9][0-9]* bytes were read' "$tmp/out" || fail "the counts of the PAPI program are 0"
+# shellcheck source=tests/support/papi.sh
+. "$SRC/tests/support/papi.sh"
+if papi_part "a PAPI program"; then
+	"$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program cannot count"
+	grep -qE '^[1-9][0-9]* bytes were read' "$tmp/out" || fail "the counts of the PAPI program are 0"
+fi
 as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNCORE_ENERGY_PACKAGE_UJ
 [ "$status" -ne 0 ] || fail "an unprivileged user can count energy"
 grep -q "energy for root only" "$tmp/err" || fail "the error does not say who may count energy"
@@ -99,7 +103,9 @@ as_user nogroup "$tmp/bin/uncore" stat --until UNC_C_CLOCKTICKS:box=3:pkg=1=1000
 [ "$status" -eq 0 ] || fail "an unprivileged user cannot use a set that stops automatically"
 kill "$client" 2>/dev/null
 wait "$client"
-"$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program can no longer count"
+if has_papi; then
+	"$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program can no longer count"
+fi
 end_daemon -TERM
 [ "$status" -eq 0 ] || fail "SIGTERM: exit status $status"
 [ ! -e "$tmp/socket" ] || fail "the socket was not removed"

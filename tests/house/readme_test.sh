@@ -20,6 +20,9 @@ skip() {
 	exit 77
 }
 
+# shellcheck source=tests/support/papi.sh
+. "$SRC/tests/support/papi.sh"
+needs_papi
 command -v pkg-config >/dev/null || skip "there is no pkg-config, which the README's lines call"
 command -v cc >/dev/null || skip "there is no cc, which the README's lines call"
 if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then

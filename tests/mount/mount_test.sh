@@ -10,6 +10,8 @@ set -u
 
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
+# shellcheck source=tests/support/papi.sh
+. "$SRC/tests/support/papi.sh"
 
 tool=$BUILD/uncore
 machine=sim:snbep:packages=2,cores=8,time=virtual
@@ -105,15 +107,17 @@ unmount || fail "it cannot be unmounted"
 
 # A PAPI program: a second passes when the last box has been started.
 start
-"$BUILD/examples/simple" >"$tmp/simple" 2>&1 &
-await grep -Eqs -e 'write pci 0000:ff:10.5 0xf4 32 0x10000$' "$tmp/trace"
-echo 1000000000 >"$dir/sim/advance"
-wait $! || fail "examples/simple: exit status $?"
-component=$(sed -n 's/^\([0-9]*\) bytes were read .*/\1/p' "$tmp/simple")
-grep -q SIMULATED "$tmp/simple" || fail "the component does not say that it is simulated"
-if [ "$component" != $((64 * command)) ]; then
-	fail "PAPI counted ${component:-no} bytes, the command $command lines of 64"
-	cat "$tmp/simple"
+if papi_part "a PAPI program"; then
+	"$BUILD/examples/simple" >"$tmp/simple" 2>&1 &
+	await grep -Eqs -e 'write pci 0000:ff:10.5 0xf4 32 0x10000$' "$tmp/trace"
+	echo 1000000000 >"$dir/sim/advance"
+	wait $! || fail "examples/simple: exit status $?"
+	component=$(sed -n 's/^\([0-9]*\) bytes were read .*/\1/p' "$tmp/simple")
+	grep -q SIMULATED "$tmp/simple" || fail "the component does not say that it is simulated"
+	if [ "$component" != $((64 * command)) ]; then
+		fail "PAPI counted ${component:-no} bytes, the command $command lines of 64"
+		cat "$tmp/simple"
+	fi
 fi
 
 # ---- what is being counted, as a recording ----

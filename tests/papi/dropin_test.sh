@@ -4,9 +4,13 @@
 # The drop-in libpapi takes the place of the distribution's: the same soname, the
 # same libraries needed, the same symbols exported, and no run path.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -eu
+
+# shellcheck source=tests/support/papi.sh
+. "$SRC/tests/support/papi.sh"
+needs_papi
 
 skip() {
 	echo "skipped: $*"

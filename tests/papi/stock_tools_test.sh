@@ -4,9 +4,13 @@
 # The distribution's own PAPI tools, unmodified, with the drop-in libpapi: they
 # list the component and its events, and count.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -eu
+
+# shellcheck source=tests/support/papi.sh
+. "$SRC/tests/support/papi.sh"
+needs_papi
 
 # Further packages that the tools need may have been unpacked below the build directory.
 libs=$BUILD/papi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

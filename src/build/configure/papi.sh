@@ -32,7 +32,8 @@ find_archive() {
 }
 
 no_papi() {
-	die "$1" "Without network access, use --with-papi-src=DIR with a source tree of PAPI."
+	die "$1" "Use --with-papi-src=DIR with a source tree of PAPI, or --without-papi to build and
+test everything except the PAPI component."
 }
 
 # Apply the distribution's patches, as in its installed PAPI.
@@ -120,7 +121,7 @@ without_papi() {
 	papi_dir=
 	papi_components=
 	rocm=
-	result "PAPI source" "none: no libpapi, and no \"make check\""
+	result "PAPI source" "none: no libpapi; \"make check\" skips its tests"
 }
 
 check_papi_source() {
