@@ -26,6 +26,7 @@ namespace
 constexpr uid_t kNobody = 65534;
 constexpr char kSecret[] = "root:$6$saltsalt$nobody:may:see:this";
 constexpr char kMachine[] = "sim:snbep:cores=4,time=virtual";
+constexpr const char *kTree[] = {"/docs", "/docs/hardware"};
 constexpr uint32_t kControl = 0xd13; // SNB-EP: control 3 of C-Box 0
 
 // ---- actions of the copy ----
@@ -109,6 +110,9 @@ class Privileged : public testing::Test
 		ASSERT_NE(nullptr, mkdtemp(name));
 		dir = name;
 		ASSERT_EQ(0, chmod(name, 0755));
+		// The copy's user may be unable to enter the source directory, which tests list.
+		for (const char *below : kTree)
+			ASSERT_EQ(0, mkdir((dir + below).c_str(), 0755));
 		program = dir + "/program";
 		secret = dir + "/secret";
 		std::ofstream(secret) << kSecret;
@@ -121,6 +125,8 @@ class Privileged : public testing::Test
 	{
 		unlink(program.c_str());
 		unlink(secret.c_str());
+		for (const char *below : {kTree[1], kTree[0]})
+			rmdir((dir + below).c_str());
 		rmdir(dir.c_str());
 	}
 	void make_setuid() const
@@ -155,6 +161,7 @@ class Privileged : public testing::Test
 			setenv("UNCORE_MACHINE", kMachine, 1);
 			setenv("UNCORE_SYSROOT", "/nowhere", 1);
 			setenv("SECRET", secret.c_str(), 1);
+			setenv("SRC", dir.c_str(), 1);
 			if (ignored) {
 				setenv("UNCORE_EVENT_FILES", secret.c_str(), 1);
 				setenv("LIBPFM_DISABLED_PMUS", "snbep_unc_cbo0", 1);
