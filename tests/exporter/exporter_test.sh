@@ -257,9 +257,10 @@ unset UNCORE_DAEMON UNCORE_ACCESS UNCORE_JOURNAL
 if [ -e "$dir/sim/machine" ]; then
 	unmount
 fi
-cat >"$tmp/processes" <<'END'
-process 101 cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G llc=4M
-process 201 cgroup=/slurm/uid_2/job_8 cpu=8 read=1G remote=0.3
+# Other users' processes would be reported together, unless root reads them.
+cat >"$tmp/processes" <<END
+process 101 uid=$(id -u) cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G llc=4M
+process 201 uid=$(id -u) cgroup=/slurm/uid_2/job_8 cpu=8 read=1G remote=0.3
 END
 "$tool" sim mount --background --machine sim:skx:packages=2,cores=8 --processes "$tmp/processes" "$dir" >/dev/null
 export UNCORE_SYSROOT="$dir"

@@ -54,7 +54,9 @@ TEST(Processes, CauseTheTrafficThatMemoryControllersCount)
 TEST(Processes, AppearInProcWhileTheyLive)
 {
 	NEEDS_FUSE();
-	const Jobs jobs(kMachine, kTwo);
+	// Jobs replaces the users of processes
+	const support::ProcessesFile file(kTwo);
+	const support::Mounted jobs(kMachine, "", {"--processes", file.name});
 
 	EXPECT_EQ("one\n", jobs.text("proc/100/comm"));
 	EXPECT_NE(0, access(jobs.path("proc/200").c_str(), F_OK));

@@ -4,11 +4,28 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 
 #include <fcntl.h>
 
 namespace support
 {
+
+namespace
+{
+
+// The processes of an ordinary user are the user's own: others' are not reported.
+std::string owned(const std::string &text)
+{
+	const std::string uid = " uid=" + std::to_string(geteuid());
+
+	if (geteuid() == 0)
+		return text;
+	const std::string mine = std::regex_replace(text, std::regex(" uid=[0-9]+"), "");
+	return std::regex_replace(mine, std::regex("(^|\n)(process [0-9]+)"), "$1$2" + uid);
+}
+
+} // namespace
 
 ProcessesFile::ProcessesFile(const std::string &text)
 {
@@ -26,7 +43,7 @@ ProcessesFile::~ProcessesFile()
 }
 
 Jobs::Jobs(const std::string &machine, const std::string &text)
-    : ProcessesFile(text), Mounted(machine, "", {"--processes", name})
+    : ProcessesFile(owned(text)), Mounted(machine, "", {"--processes", name})
 {
 }
 

@@ -20,10 +20,11 @@ groups=$dir/sys/fs/resctrl/mon_groups
 # shellcheck source=tests/support/lines.sh
 . "$SRC/tests/support/lines.sh"
 
-cat >"$tmp/processes" <<'END'
+# Other users' processes would be reported together, unless root reads them.
+cat >"$tmp/processes" <<END
 background 0.02
-process 101 name=solver cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G llc=4M
-process 201 name=fft cgroup=/slurm/uid_2/job_8 cpu=8 threads=2 read=1G remote=0.3
+process 101 name=solver uid=$(id -u) cgroup=/slurm/uid_1/job_7 cpu=0 threads=2 read=2G write=1G llc=4M
+process 201 name=fft uid=$(id -u) cgroup=/slurm/uid_2/job_8 cpu=8 threads=2 read=1G remote=0.3
 END
 
 # mounted MACHINE
@@ -86,7 +87,7 @@ END
 # share WORD...
 share() {
 	unmount
-	sh -c 'echo "process $$ read=1G cpu=0" >"$1/shell"; dir=$2 tool=$3; shift 3
+	sh -c 'echo "process $$ uid=$(id -u) read=1G cpu=0" >"$1/shell"; dir=$2 tool=$3; shift 3
 		"$tool" sim mount --background --machine sim:skx:packages=2,cores=8 --processes "$0/shell" "$dir" >"$0/mount"
 		UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$0 exec "$tool" stat --share "$@"' \
 		"$tmp" "$tmp" "$dir" "$tool" "$@" >"$tmp/out" 2>&1
