@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // process.h - a process with a handle and event sets that executes commands: start, stop,
-// recover and fork.
+// recover, fork, and count multiplexed events.
 #ifndef TEST_CLAIM_PROCESS_H
 #define TEST_CLAIM_PROCESS_H
 
@@ -13,6 +13,7 @@
 
 #include "claim/allocations.h"
 #include "support/child.h"
+#include "support/multiplexed.h"
 #include "support/node.h"
 
 namespace ledger_guard
@@ -25,7 +26,7 @@ using support::Set;
 // A start, a stop or a recovery may lack memory.
 struct Order {
 	char what;
-	unsigned char set;
+	unsigned char set;   // of the multiplexed one: the number of switches
 	unsigned char lacks; // the number of the allocation that fails; 0: none
 	bool lasts;          // and all later ones
 };
@@ -38,8 +39,10 @@ struct Answer {
 class Process
 {
       public:
-	Process(const Node &node, std::vector<std::vector<std::string>> sets)
-	    : sets(std::move(sets))
+	// rounds: the events of a multiplexed set, in addition.
+	Process(const Node &node, std::vector<std::vector<std::string>> sets,
+		std::vector<std::string> rounds = {})
+	    : sets(std::move(sets)), rounds(std::move(rounds))
 	{
 		EXPECT_EQ(0, pipe2(orders, O_CLOEXEC));
 		EXPECT_EQ(0, pipe2(answers, O_CLOEXEC));
@@ -103,12 +106,26 @@ class Process
 			return set.stop() == 0 ? 0 : 2;
 		});
 	}
-	static int act(const Handle &handle, Set &set, const Order &order)
+	template <typename F> static int without(const Order &order, F f)
 	{
 		support::allocations = {order.lacks > 0, order.lasts, order.lacks - 1U, 0};
-		const int code = carry_out(handle, set, order.what);
+		const int code = f();
 		support::allocations = {};
 		return code;
+	}
+	static int act(const Handle &handle, Set &set, const Order &order)
+	{
+		return without(order, [&] { return carry_out(handle, set, order.what); });
+	}
+	// Starts the multiplexed set, switches its windows, and stops it; memory is short at the
+	// stop.
+	static int count_rounds(support::Multiplexed &set, const Order &order)
+	{
+		const int code = set.start();
+
+		for (unsigned i = 0; code == 0 && i < order.set; i++)
+			set.window();
+		return code < 0 ? code : without(order, [&] { return set.stop(); });
 	}
 	static int carry_out(const Handle &handle, Set &set, char what)
 	{
@@ -127,10 +144,13 @@ class Process
 	{
 		Handle handle(node.files.options());
 		std::vector<std::unique_ptr<Set>> all;
+		std::unique_ptr<support::Multiplexed> turns;
 		Order order;
 
 		for (const auto &names : sets)
 			all.push_back(std::make_unique<Set>(handle, names));
+		if (!rounds.empty())
+			turns = std::make_unique<support::Multiplexed>(handle, rounds);
 		while (!testing::Test::HasFailure() &&
 		       read(orders[0], &order, sizeof(order)) ==
 			       static_cast<ssize_t>(sizeof(order))) {
@@ -140,7 +160,8 @@ class Process
 				return;
 			if (order.what == 'x')
 				exit(0);
-			a.code = act(handle, *all.at(order.set), order);
+			a.code = order.what == 'm' ? count_rounds(*turns, order)
+						   : act(handle, *all.at(order.set), order);
 			if (a.code < 0)
 				snprintf(a.message, sizeof(a.message), "%s",
 					 handle.message().c_str());
@@ -150,6 +171,7 @@ class Process
 	}
 
 	const std::vector<std::vector<std::string>> sets;
+	const std::vector<std::string> rounds;
 	int orders[2] = {-1, -1}, answers[2] = {-1, -1};
 };
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "claim/process.h"
+#include "support/multiplexed.h"
 #include "support/sanitizer.h"
 
 namespace
@@ -13,6 +14,7 @@ namespace
 using ledger_guard::Answer;
 using ledger_guard::Order;
 using ledger_guard::Process;
+using support::Handle;
 using support::Known;
 using support::names_of;
 using support::Node;
@@ -107,5 +109,71 @@ TEST_F(Settle, AStopWithAFullDirectoryLeavesItsPackage)
 		{'e', 0, 0, false}, [&] { std::ofstream(all) << std::string(9000, 'x'); },
 		[&] { EXPECT_EQ(0, unlink(all.c_str())); });
 }
+
+// ---- multiplexed events, whose packages stay open between their windows ----
+
+struct Rounds {
+	const char *machine;
+	std::vector<std::string> events; // the first two need the same counter
+};
+
+class SettleRounds : public Settle, public testing::WithParamInterface<Rounds>
+{
+      protected:
+	// Fails the n-th allocation of the stop. Returns false if it made fewer.
+	bool stop_without(unsigned n, bool lasts)
+	{
+		SCOPED_TRACE((lasts ? "without memory from allocation " : "without allocation ") +
+			     std::to_string(n) + " of the stop");
+		const Handle h(node->files.options());
+		support::Multiplexed set(h, GetParam().events);
+
+		EXPECT_EQ(2U, set.rounds());
+		EXPECT_EQ(0, set.start()) << h.message();
+		node->pass();
+		set.window();
+		support::allocations = {true, lasts, n, 0};
+		const int code = set.stop();
+		const bool over = support::allocations.over();
+		support::allocations = {};
+		EXPECT_TRUE(code == 0 || code == UNCORE_ENOMEM) << h.message();
+		if (code < 0) {
+			EXPECT_NE(std::string::npos, h.message().find("memory")) << h.message();
+		}
+		expect_stopped(h);
+		return over;
+	}
+	// Before the handle is closed, which would restore what the stop has left.
+	void expect_stopped(const Handle &h) const
+	{
+		EXPECT_EQ(0, uncore_recover(h.u)) << h.message();
+		node->expect_clean();
+	}
+};
+
+TEST_P(SettleRounds, AStopWithoutMemoryRestoresThePackage)
+{
+	use(GetParam().machine);
+	for (const bool lasts : {false, true})
+		for (unsigned n = 0; stop_without(n, lasts) && !HasFailure(); n++)
+			;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	Machines, SettleRounds,
+	testing::Values(Rounds{"nhmex:cores=2,packages=2",
+			       {"UNC_B_ADDR_IN_MATCH:match=0x40:mask=0xc0:box=0",
+				"UNC_B_ADDR_IN_MATCH:match=0x80:mask=0xc0:box=0"}},
+			Rounds{"snbep:cores=2,packages=2",
+			       {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"}},
+			Rounds{"ivbep:cores=2,packages=1",
+			       {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"}},
+			Rounds{"icx:cores=2,packages=1",
+			       {"UNC_CHA_TOR_INSERTS:IA_MISS:tf=8",
+				"UNC_CHA_TOR_INSERTS:IA_MISS:tf=0"}}),
+	[](const auto &info) {
+		const std::string machine = info.param.machine;
+		return machine.substr(0, machine.find(':'));
+	});
 
 } // namespace

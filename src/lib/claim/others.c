@@ -384,6 +384,7 @@ int unc_package_open(struct uncore *u, const bool *packages)
 	return r < 0 ? unc_package_close(u, packages, r) : 1;
 }
 
+/* The value to restore is in the ledger; without memory for the program, so are its registers. */
 static int close_one(struct uncore *u, unsigned package, int result)
 {
 	const struct unc_state state = unc_state_of(u);
@@ -391,6 +392,11 @@ static int close_one(struct uncore *u, unsigned package, int result)
 	struct unc_ops leave = {.n = 0};
 
 	unc_program_close_package(&leave, &state, package);
+	if (leave.failed) {
+		unc_ops_free(&leave);
+		unc_restore_package(u, package);
+		return result < 0 ? result : no_memory(u);
+	}
 	for (size_t i = 0; i < leave.n; i++)
 		if (leave.op[i].saved)
 			leave.op[i].value = unc_ledger_take(&u->ledger, group, &leave.op[i]);
