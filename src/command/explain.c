@@ -151,12 +151,14 @@ static void judge_phases(struct explanation *e)
 
 /* ---- regions ---- */
 
-/* The part of an interval in which a thread was inside. */
-static double inside(const struct marked_region *r, double from, double to)
+/* The part of an interval in which a thread was inside; intervals follow each other. */
+static double inside(const struct marked_region *r, size_t *first, double from, double to)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < r->n; i++)
+	while (*first < r->n && r->times[*first].end <= from)
+		++*first;
+	for (size_t i = *first; i < r->n && r->times[i].begin < to; i++)
 		sum += fmax(fmin(r->times[i].end, to) - fmax(r->times[i].begin, from), 0);
 	return sum / (to - from);
 }
@@ -167,10 +169,11 @@ static struct span *spans_of(const struct explanation *e, const struct marked_re
 {
 	const struct collection *c = e->counted;
 	struct span *spans = need_memory(c->rows, sizeof(*spans));
+	size_t first = 0;
 
 	*n = 0;
 	for (size_t row = e->begin; row + 1 < c->rows; row++) {
-		if (inside(r, c->at[row] + began, c->at[row + 1] + began) <= 0.5)
+		if (inside(r, &first, c->at[row] + began, c->at[row + 1] + began) <= 0.5)
 			continue;
 		if (*n && spans[*n - 1].to == row)
 			spans[*n - 1].to++;

@@ -86,7 +86,9 @@ static void print_phases(const struct screen *s, const struct explanation *e)
 
 static void print_regions(const struct screen *s, const struct explanation *e)
 {
-	if (e->n_regions)
+	const char *problem = marks_problem(&e->marks);
+
+	if (e->n_regions || problem)
 		fputs("\nRegions\n", s->out);
 	for (size_t i = 0; i < e->n_regions; i++) {
 		const struct region *r = &e->regions[i];
@@ -100,6 +102,8 @@ static void print_regions(const struct screen *s, const struct explanation *e)
 	}
 	if (e->marks.left_out)
 		print_paragraph(s, 4, "Only the first %d regions are explained.", REGIONS_MOST);
+	if (problem)
+		print_paragraph(s, 4, "%s", problem);
 }
 
 /* Lines of text as items. */
@@ -217,6 +221,8 @@ struct json_object *json_of_explanation(const struct explanation *e)
 	for (size_t i = 0; i < e->n_regions; i++)
 		json_object_array_add(regions, json_of_region(e, &e->regions[i]));
 	json_object_object_add(o, "regions", regions);
+	if (marks_problem(&e->marks))
+		add_json_text(o, "regions_problem", marks_problem(&e->marks));
 	if (e->counted->missing)
 		add_json_text(o, "missing", e->counted->missing);
 	return o;

@@ -230,6 +230,74 @@ else
 	fail "a program with markers: $(cat "$tmp/out")"
 fi
 
+# ---- a program started without the descriptor, whose own files in memory get its number ----
+
+cat >"$tmp/closes.c" <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <uncore_marker.h>
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	if (strcmp(argv[1], "exec") == 0) { /* as subprocess of Python does */
+		for (int fd = 3; fd < 64; fd++)
+			close(fd);
+		execl(argv[0], argv[0], "run", (char *)NULL);
+		return 1;
+	}
+	for (int i = 0; i < 16; i++)
+		dprintf(memfd_create("result", MFD_ALLOW_SEALING), "header %d\n", i);
+	UNCORE_MARKER_INIT;
+	UNCORE_MARKER_START("solve");
+	usleep(300000);
+	UNCORE_MARKER_STOP("solve");
+	UNCORE_MARKER_CLOSE;
+	for (int fd = 3; fd < 19; fd++)
+		if (lseek(fd, 0, SEEK_END) > 10)
+			return 9;
+	return 0;
+}
+END
+cat >"$tmp/truncates.c" <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+#include <uncore_marker.h>
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	UNCORE_MARKER_INIT;
+	UNCORE_MARKER_START("solve");
+	usleep(300000);
+	UNCORE_MARKER_STOP("solve");
+	if (ftruncate(atoi(getenv("UNCORE_MARKS")), atoll(argv[1])) != 0)
+		return 9;
+	UNCORE_MARKER_START("late");
+	UNCORE_MARKER_STOP("late");
+	UNCORE_MARKER_CLOSE;
+	return 0;
+}
+END
+machine=sim:skx:packages=2,cores=8
+for program in closes truncates; do
+	cc -std=c99 -D_GNU_SOURCE -I"$SRC/src" "$tmp/$program.c" -o "$tmp/$program" -L"$BUILD" -luncore \
+		-Wl,-rpath,"$BUILD" >"$tmp/out" 2>&1 || fail "$program.c: $(cat "$tmp/out")"
+done
+explain 0 -- "$tmp/closes" exec
+grep -q '^Regions' "$tmp/out" && fail "regions of a closed descriptor"
+for size in 1099511627776 4096 20 0; do
+	explain 0 --html "$tmp/page.html" -- "$tmp/truncates" "$size"
+	says '^package 0 .* GB/s'
+	says 'has damaged the file with the times of its regions'
+	grep -q '</html>' "$tmp/page.html" || fail "a damaged file of regions: the page is not complete"
+done
+explain 0 --json -- "$tmp/truncates" 1099511627776
+says '"regions":\[\{.*"name":"solve".*\}\],"regions_problem":"The program has damaged '
+
 # ---- what is refused ----
 
 explain 2

@@ -145,6 +145,10 @@ static void print_phases(FILE *out, const struct explanation *e)
 
 static void print_regions(FILE *out, const struct explanation *e)
 {
+	const char *problem = marks_problem(&e->marks);
+
+	if (problem)
+		text(out, "<h2>Missing regions</h2>\n<p>", problem, "</p>\n");
 	if (e->n_regions)
 		fputs("<h2>Regions</h2>\n<ul>\n", out);
 	for (size_t i = 0; i < e->n_regions; i++) {

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "base/marks.h"
 #include "claim/ledger.h"
 #include "claim/share.h"
 #include "claim/thread.h"
@@ -54,9 +55,9 @@ struct unc_backend; /* backend/backend.h */
 
 struct uncore {
 	struct unc_err err;
-	char ignored[320]; /* variables ignored in a privileged program, as a sentence */
-	char *root;        /* prefix of the paths of all files */
-	int marks;         /* descriptor for the times of regions; -1: none */
+	char ignored[320];      /* variables ignored in a privileged program, as a sentence */
+	char *root;             /* prefix of the paths of all files */
+	struct unc_marks marks; /* file for the times of regions */
 	bool force;
 	bool owner_counts; /* UNCORE_SHARE=owner: events that another process of the user counts
 			      read 0 */

@@ -33,7 +33,7 @@ struct group {
 
 struct uncore_marker {
 	struct uncore *u; /* NULL: `uncore explain` counts, regions are only marked */
-	int marks;
+	struct unc_marks marks;
 	struct group groups[MAX_GROUPS], *now; /* the running one */
 	unsigned n_groups;
 };
@@ -136,17 +136,18 @@ static int add_groups(struct uncore_marker *m, const char *list)
 int uncore_marker_init(struct uncore_marker **marks)
 {
 	const char *events = unc_variable("UNCORE_EVENTS");
-	const int file = unc_marks_descriptor();
+	struct unc_marks file;
 	struct uncore_marker *m;
 	int r;
 
-	if (*marks || (file < 0 && !events && !unc_variable("UNCORE_REGIONS")))
+	unc_marks_find(&file);
+	if (*marks || (file.fd < 0 && !events && !unc_variable("UNCORE_REGIONS")))
 		return 0;
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return report(NULL, "regions are not counted", UNCORE_ENOMEM);
 	m->marks = file;
-	if (file >= 0) {
+	if (file.fd >= 0) {
 		*marks = m;
 		return 1;
 	}
@@ -201,7 +202,7 @@ static int end_region(struct uncore_marker *m, const char *name, unsigned id)
 static int mark_region(const struct uncore_marker *m, const char *name, enum uncore_mark mark)
 {
 	if (mark == UNCORE_MARK_START || mark == UNCORE_MARK_STOP)
-		unc_mark(m->marks, mark == UNCORE_MARK_START, name);
+		unc_mark(&m->marks, mark == UNCORE_MARK_START, name);
 	return 0;
 }
 

@@ -55,7 +55,7 @@ int uncore_region_begin(struct uncore_set *set, unsigned id)
 		return UNCORE_EINVAL;
 	if (unc_is_child(set->u))
 		return UNCORE_EFORK;
-	unc_mark(set->u->marks, true, region->name);
+	unc_mark(&set->u->marks, true, region->name);
 	return unc_interval_enter(region->interval, look_at_begin, set);
 }
 
@@ -67,7 +67,7 @@ int uncore_region_end(struct uncore_set *set, unsigned id)
 		return UNCORE_EINVAL;
 	if (unc_is_child(set->u))
 		return UNCORE_EFORK;
-	unc_mark(set->u->marks, false, region->name);
+	unc_mark(&set->u->marks, false, region->name);
 	return unc_interval_leave(region->interval, look_at_end, set);
 }
 

@@ -106,7 +106,7 @@ int unc_read_options(struct uncore *u, const struct uncore_options *o)
 {
 	int r;
 
-	u->marks = unc_marks_descriptor();
+	unc_marks_find(&u->marks);
 	u->force = unc_flag_option(o->force, unc_variable("UNCORE_FORCE"), false);
 	u->machine.partial = unc_flag_option(o->partial, unc_variable("UNCORE_PARTIAL"), false);
 	/* this one does not affect which registers are accessed */
