@@ -2,6 +2,8 @@
 // directory_test.cc - the directory of journals: which directory is trusted, and which files
 // can be in it. Any user with write permission can put any file there: none of them may break
 // anything, or cause counters to be taken from their owner or lost.
+#include <cerrno>
+#include <fstream>
 #include <regex>
 
 #include <dirent.h>
@@ -9,6 +11,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include "claim/directory.h"
 #include "claim/journal.h"
 #include "support/child.h"
 #include "support/node.h"
@@ -152,6 +155,101 @@ TEST_F(Directory, OfAGroup)
 	const mode_t old = umask(0077);
 	expect_saved(dir, 0660, 4322);
 	umask(old);
+}
+
+// ---- a file of this user that a member of the group has put there ----
+
+class GroupDirectory : public testing::Test
+{
+      protected:
+	GroupDirectory()
+	{
+		unc_err err = {};
+		char name[] = "/tmp/uncore-journals-XXXXXX";
+
+		EXPECT_NE(nullptr, mkdtemp(name));
+		top = name;
+		EXPECT_EQ(0, mkdir((top + "/uncore").c_str(), 0755));
+		EXPECT_EQ(0, chmod((top + "/uncore").c_str(), 02775));
+		snprintf(dir.path, sizeof(dir.path), "%s/uncore", name);
+		unc_err_init(&err);
+		EXPECT_EQ(0, unc_directory_open(&dir, false, &err));
+		unc_err_destroy(&err);
+		std::ofstream(top + "/secret") << "secret";
+		EXPECT_EQ(0, chmod((top + "/secret").c_str(), 0600));
+	}
+	~GroupDirectory() override
+	{
+		unc_directory_close(&dir);
+		EXPECT_EQ(0, system(("rm -rf " + top).c_str()));
+	}
+	GroupDirectory(const GroupDirectory &) = delete;
+	GroupDirectory &operator=(const GroupDirectory &) = delete;
+
+	std::string at(const std::string &name) const
+	{
+		return top + "/" + name;
+	}
+	void expect_unchanged(const std::string &name) const
+	{
+		std::ifstream in(at(name));
+		struct stat st = {};
+		std::string text;
+
+		EXPECT_EQ(0, stat(at(name).c_str(), &st));
+		EXPECT_EQ(0600U, st.st_mode & 07777);
+		EXPECT_TRUE(std::getline(in, text));
+		EXPECT_EQ("secret", text);
+	}
+	std::string top;
+	unc_directory dir = {};
+};
+
+TEST_F(GroupDirectory, ALinkedFileIsNotUsed)
+{
+	int error = 0;
+	size_t n = 0;
+
+	ASSERT_EQ(0, link(at("secret").c_str(), at("uncore/package-0.lock").c_str()));
+	EXPECT_EQ(-EPERM, unc_directory_file(&dir, "package-0.lock", false));
+	EXPECT_EQ(-EPERM, unc_directory_shorten(&dir, "package-0.lock", "x", 1));
+	EXPECT_EQ(nullptr, unc_directory_read(&dir, "package-0.lock", &n, &error));
+	EXPECT_EQ(-EPERM, error);
+	expect_unchanged("secret");
+}
+
+// An empty file, too: what is written to it later would be readable.
+TEST_F(GroupDirectory, AnEmptyLinkedFileIsNotUsed)
+{
+	struct stat st = {};
+
+	ASSERT_EQ(0, truncate(at("secret").c_str(), 0));
+	ASSERT_EQ(0, link(at("secret").c_str(), at("uncore/package-0.lock").c_str()));
+	EXPECT_EQ(-EPERM, unc_directory_file(&dir, "package-0.lock", false));
+	ASSERT_EQ(0, stat(at("secret").c_str(), &st));
+	EXPECT_EQ(0600U, st.st_mode & 07777);
+}
+
+TEST_F(GroupDirectory, AMovedFileIsNotGivenToTheGroup)
+{
+	ASSERT_EQ(0, rename(at("secret").c_str(), at("uncore/package-0.lock").c_str()));
+	const int fd = unc_directory_file(&dir, "package-0.lock", false);
+	EXPECT_LE(0, fd);
+	close(fd);
+	expect_unchanged("uncore/package-0.lock");
+}
+
+TEST_F(GroupDirectory, ANewFileIsGivenToTheGroup)
+{
+	const mode_t before = umask(0077);
+	struct stat st = {};
+	const int fd = unc_directory_file(&dir, "package-0.lock", false);
+
+	umask(before);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, fstat(fd, &st));
+	EXPECT_EQ(0660U, st.st_mode & 07777);
+	close(fd);
 }
 
 // A missing directory is created at the first start, if permissions allow it.

@@ -92,11 +92,16 @@ static mode_t mode_of(const struct unc_directory *dir)
 	return dir->group ? 0660 : 0600;
 }
 
+/*
+ * A member of the group can link or move a file of this user into the directory: a file that has
+ * another name or contents is not given to the group.
+ */
 static void allow_group(const struct unc_directory *dir, int fd)
 {
 	struct stat st;
 
-	if (!dir->group || fstat(fd, &st) != 0 || st.st_uid != geteuid())
+	if (!dir->group || fstat(fd, &st) != 0 || st.st_uid != geteuid() || st.st_nlink != 1 ||
+	    st.st_size != 0)
 		return;
 	if (st.st_gid != dir->gid && fchown(fd, (uid_t)-1, dir->gid) != 0)
 		return;
@@ -104,9 +109,10 @@ static void allow_group(const struct unc_directory *dir, int fd)
 		fchmod(fd, mode_of(dir));
 }
 
+/* A file with another name can be in a directory of another user, and is not written to. */
 static bool is_trusted(const struct unc_directory *dir, int fd, struct stat *st)
 {
-	return fstat(fd, st) == 0 && S_ISREG(st->st_mode) &&
+	return fstat(fd, st) == 0 && S_ISREG(st->st_mode) && st->st_nlink <= 1 &&
 	       (dir->group || st->st_uid == 0 || st->st_uid == geteuid());
 }
 

@@ -5,7 +5,7 @@
  *
  * It must be owned by root or the caller and not be world-writable, because the files in it are
  * trusted.  If it is group-writable, members of the group can read and lock its files, and any of
- * them may own a file.  Symbolic links are not followed.
+ * them may own a file.  Symbolic links are not followed, and files with a second name are not used.
  */
 #ifndef UNC_DIRECTORY_H
 #define UNC_DIRECTORY_H
