@@ -244,6 +244,9 @@ int unc_bad_character(struct unc_names *names, char c, const char *text, const c
 int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const char *name,
 		     const char *text, uint64_t *value);
 
+/* pmu_name.c: the PMU before "::", and its box number if it has one. */
+int unc_parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p);
+
 /* places.c: box=, pkg=, die=, cpu=: 1 if it was one of them. */
 int unc_parse_place(struct unc_names *names, const char *name, const char *number,
 		    struct unc_parsed *p);

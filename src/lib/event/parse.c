@@ -77,75 +77,6 @@ int unc_parse_number(struct unc_names *names, const struct unc_parsed *p, const 
 	return 0;
 }
 
-/* ---- box kind ---- */
-
-static int unknown_pmu(struct unc_names *names, const char *text)
-{
-	struct unc_nearest near;
-	char hint[160];
-
-	unc_nearest_start(&near, text);
-	for (unsigned i = 0; i < names->n_pmus; i++)
-		unc_nearest_offer(&near, names->pmus[i].name);
-	return unc_fail(names->err, UNCORE_ENOEVENT, "no PMU %s on this machine (%s)%s", text,
-			names->machine->platform->title,
-			unc_nearest_hint(&near, hint, sizeof(hint)));
-}
-
-/* The box number after a PMU's name, with a _ in between if the name ends in a digit. */
-static const char *box_number(const char *text, const char *pmu)
-{
-	const size_t len = strlen(pmu);
-	const char *digits = text + len;
-
-	if (strncasecmp(text, pmu, len) != 0)
-		return NULL;
-	if (*digits && isdigit((unsigned char)pmu[len - 1]) && *digits++ != '_')
-		return NULL;
-	return strlen(digits) <= 4 && strspn(digits, "0123456789") == strlen(digits) ? digits
-										     : NULL;
-}
-
-/* Other names in libpfm4: icx_unc_ubox, with the box as in Linux, and knm_unc_cha. */
-static const char *other_number(const struct unc_names *names, const char *text,
-				const struct unc_box_type *type)
-{
-	const struct unc_platform_desc *desc = names->machine->platform->desc;
-	const char *const prefixes[] = {desc->pfm_prefix, desc->also_prefix};
-	const char *digits = NULL;
-	char other[UNC_PFM_NAME];
-
-	for (unsigned i = 0; !digits && !type->pmu && i < 2 && prefixes[i]; i++) {
-		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->name);
-		digits = box_number(text, other);
-		if (digits || !*type->sysfs_name)
-			continue;
-		snprintf(other, sizeof(other), "%s%s", prefixes[i], type->sysfs_name);
-		digits = box_number(text, other);
-	}
-	return digits;
-}
-
-/* "snbep_unc_cbo3", "snbep_unc_cbo", "uncore_type_12_3"; our own names take precedence. */
-static int parse_pmu(struct unc_names *names, const char *text, struct unc_parsed *p)
-{
-	const size_t n = names->n_pmus;
-
-	for (size_t i = 0; n && i < 2 * n; i++) {
-		const struct unc_pmu *pmu = &names->pmus[i % n];
-		const char *digits =
-			i < n ? box_number(text, pmu->name) : other_number(names, text, pmu->type);
-
-		if (!digits)
-			continue;
-		p->pmu = pmu;
-		if (*digits)
-			p->where.boxes = unc_numbers_one((unsigned)atoi(digits));
-		return 0;
-	}
-	return unknown_pmu(names, text);
-}
-
 /* ---- event ---- */
 
 /* A kind of box has no events: on a CPU that is newer than the tables. */
@@ -213,7 +144,13 @@ static struct unc_entry *find_event(struct unc_names *names, const char *word,
 	return NULL;
 }
 
-static int parse_event(struct unc_names *names, const char *text, struct unc_parsed *p)
+static bool is_from_list(const struct unc_entry *e)
+{
+	return e->row && e->row->long_text;
+}
+
+/* own: an event of a list does not hide the one that an alias leads to. */
+static int parse_event(struct unc_names *names, const char *text, bool own, struct unc_parsed *p)
 {
 	const struct unc_alias *aliases = names->machine->platform->desc->aliases;
 	struct unc_entry *e = find_event(names, text, p->pmu);
@@ -226,6 +163,8 @@ static int parse_event(struct unc_names *names, const char *text, struct unc_par
 		p->event = "RAW";
 		return 0;
 	}
+	if (e && own && is_from_list(e))
+		e = NULL;
 	while (!e && unc_alias_event(aliases, text, &next, other))
 		e = find_event(names, other, p->pmu);
 	if (!e)
@@ -384,17 +323,27 @@ static int parse_part(struct unc_names *names, char *text, bool dotted, struct u
 	return r < 0 ? r : 0;
 }
 
+/* A list's umask has the list's encoding: aliases are for names that only the tables have. */
+static bool is_umask_of_list(const struct unc_parsed *p, const char *name)
+{
+	const int a = p->base ? find_attr(p, name, false, true) : -1;
+	const struct unc_row *row = a < 0 ? NULL : unc_attr(p->base, a)->row;
+
+	return row && row->long_text;
+}
+
 /* One of Intel's umasks that has other names in the tables. */
 static int parse_alias(struct unc_names *names, char *text, bool dotted, struct unc_parsed *p)
 {
 	const struct unc_alias *aliases = names->machine->platform->desc->aliases;
-	const char *why = p->raw ? NULL : unc_alias_refused(aliases, p->given, text);
+	const bool as_written = p->raw || is_umask_of_list(p, text);
+	const char *why = as_written ? NULL : unc_alias_refused(aliases, p->given, text);
 	char parts[UNCORE_NAME_MAX + 1], *rest = parts;
 	int r = 0;
 
 	if (why)
 		return unc_fail(names->err, UNCORE_EATTR, "%s of %s %s", text, p->event, why);
-	if (p->raw || !unc_alias_umask(aliases, p->given, text, parts))
+	if (as_written || !unc_alias_umask(aliases, p->given, text, parts))
 		return parse_part(names, text, dotted, p);
 	while (r == 0 && rest)
 		r = parse_part(names, next_part(&rest), false, p);
@@ -465,30 +414,25 @@ static void drop_all_of(struct unc_parsed *p)
 		p->n_parts = n;
 }
 
-int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
+static int parse(struct unc_names *names, const char *text, bool own, struct unc_parsed *out)
 {
 	char copy[UNCORE_NAME_MAX + 1], *rest = copy, *pmu_end;
 	bool dotted;
-	int r;
+	int r = 0;
 
 	memset(out, 0, sizeof(*out));
 	out->pfm = out->where.die = -1;
 	out->event = "";
-	if (strncasecmp(text, PREFIX, strlen(PREFIX)) == 0)
-		text += strlen(PREFIX);
-	r = check_characters(names, text);
-	if (r < 0)
-		return r;
 	memcpy(copy, text, strlen(text) + 1);
 	pmu_end = end_of_pmu(copy);
 	if (pmu_end) {
 		rest = pmu_end + strspn(pmu_end, ":");
 		*pmu_end = '\0';
-		r = parse_pmu(names, copy, out);
+		r = unc_parse_pmu(names, copy, out);
 	}
 	dotted = accept_dots(rest);
 	if (r == 0)
-		r = parse_event(names, next_part(&rest), out);
+		r = parse_event(names, next_part(&rest), own, out);
 	for (; r == 0 && rest; dotted = false)
 		r = parse_alias(names, next_part(&rest), dotted, out);
 	out->given = NULL;
@@ -497,4 +441,24 @@ int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
 	if (r == 0)
 		drop_all_of(out);
 	return r;
+}
+
+/* A list may have only some of the umasks that the tables have under another name. */
+int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out)
+{
+	struct unc_parsed own;
+	int r;
+
+	memset(out, 0, sizeof(*out));
+	if (strncasecmp(text, PREFIX, strlen(PREFIX)) == 0)
+		text += strlen(PREFIX);
+	r = check_characters(names, text);
+	if (r < 0)
+		return r;
+	r = parse(names, text, false, out);
+	if (r != UNCORE_EATTR || !out->base || !is_from_list(out->base) ||
+	    parse(names, text, true, &own) < 0)
+		return r == 0 ? 0 : parse(names, text, false, out);
+	*out = own;
+	return 0;
 }
