@@ -113,7 +113,10 @@ static void begin_region(struct taken *t, size_t i, double at)
 	r->calls++;
 	if (t->inside[i]++ > 0)
 		return;
-	r->times = need_more(r->times, r->n + 1, sizeof(*r->times));
+	if (r->n == r->room) {
+		r->room = r->room ? 2 * r->room : 16;
+		r->times = need_more(r->times, r->room, sizeof(*r->times));
+	}
 	r->times[r->n++] = (struct marked_time){at, OPEN};
 }
 

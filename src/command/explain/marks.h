@@ -20,7 +20,7 @@ extern "C" {
 struct marked_region {
 	char *name;
 	unsigned calls; /* begins */
-	size_t n;
+	size_t n, room;
 	struct marked_time {
 		double begin, end;
 	} * times;
