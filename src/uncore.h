@@ -208,6 +208,7 @@ UNCORE_API void uncore_close(struct uncore *u);
  * Copy the message of the last call on this handle that failed in this thread, or in any thread if
  * none failed in this one.  Messages are kept for the four threads whose calls failed last.
  *
+ * @param u    NULL: uncore_open() had no memory for a handle
  * @param buf  buffer for the message
  * @param len  its size in bytes; if len > 0, the message is NUL-terminated, truncated if need be
  * @return buf

@@ -119,6 +119,12 @@ char *uncore_errmsg(struct uncore *u, char *buf, size_t len)
 {
 	struct unc_noted late;
 
+	/* uncore_open() had no memory for a handle */
+	if (!u) {
+		if (len)
+			snprintf(buf, len, "out of memory for a handle");
+		return buf;
+	}
 	if (unc_err_take_late(&u->err, &late) || unc_err_take_others(&u->err, &late))
 		report(u, &late);
 	unc_err_text(&u->err, buf, len);

@@ -2,6 +2,7 @@
 /* thread.c - start, sleep and end of a handle's threads. */
 #include "claim/thread.h"
 
+#include <errno.h>
 #include <time.h>
 
 #define SECOND 1000000000 /* ns */
@@ -18,11 +19,15 @@ void unc_thread_init(struct unc_thread *t)
 	pthread_condattr_destroy(&attr);
 }
 
-bool unc_thread_start(struct unc_thread *t, void *(*body)(void *), void *arg)
+/* pthread_create() returns EAGAIN for both; the C library's calls before it leave errno. */
+enum unc_thread_started unc_thread_start(struct unc_thread *t, void *(*body)(void *), void *arg)
 {
 	t->stop = false;
+	errno = 0;
 	t->runs = t->create(&t->id, NULL, body, arg) == 0;
-	return t->runs;
+	if (t->runs)
+		return UNC_THREAD_OK;
+	return errno == ENOMEM ? UNC_THREAD_NO_MEMORY : UNC_THREAD_LIMIT;
 }
 
 void unc_thread_stop(struct unc_thread *t)

@@ -27,10 +27,12 @@ void unc_thread_init(struct unc_thread *thread);
 
 /*
  * Start requires the handle's lock, which blocks all signals (unc_lock): the thread inherits the
- * mask, so no signal is delivered to it.  false: the thread could not be created.  Stop waits for
- * the thread to end.
+ * mask, so no signal is delivered to it.  Stop waits for the thread to end.
  */
-bool unc_thread_start(struct unc_thread *thread, void *(*body)(void *), void *arg);
+enum unc_thread_started { UNC_THREAD_OK, UNC_THREAD_LIMIT, UNC_THREAD_NO_MEMORY };
+
+enum unc_thread_started unc_thread_start(struct unc_thread *thread, void *(*body)(void *),
+					 void *arg);
 void unc_thread_stop(struct unc_thread *thread);
 
 /* In the thread, with its own lock held: sleep for that time, or until wake is signalled. */

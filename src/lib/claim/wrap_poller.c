@@ -109,12 +109,17 @@ static void set_interval(struct unc_wrap_poller *k, uint64_t ms)
 int unc_wrap_poller_start(struct uncore *u)
 {
 	struct unc_wrap_poller *k = &u->wrap_poller;
+	enum unc_thread_started r = UNC_THREAD_OK;
 
 	if (!k->wanted)
 		return 0;
 	set_interval(k, shortest(u, true));
-	if (k->thread.runs || unc_thread_start(&k->thread, poll, u))
+	if (!k->thread.runs)
+		r = unc_thread_start(&k->thread, poll, u);
+	if (r == UNC_THREAD_OK)
 		return 0;
+	if (r == UNC_THREAD_NO_MEMORY)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the wrap poller thread");
 	return unc_fail(&u->err, UNCORE_ENOMEM,
 			"cannot create the wrap poller thread: raise the thread limit (ulimit -u), "
 			"or set UNCORE_WRAP_POLLER=0 and read every %llu ms",

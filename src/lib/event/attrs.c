@@ -17,14 +17,18 @@ static void report_threshold(const struct unc_box_type *type, struct unc_attr *a
 		attr->text = "threshold in range [0-31]";
 }
 
-static bool read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+/* 1, 0 at the end, or UNCORE_ENOMEM. */
+static int read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
 {
+	int r = 0;
+
 	if (base->row)
 		return unc_row_attr(base, a, attr);
-	if (base->pfm < 0 || !unc_pfm_attr(base->pfm, a, attr))
-		return false;
-	report_threshold(base->pmu->type, attr);
-	return true;
+	if (base->pfm >= 0)
+		r = unc_pfm_attr(base->pfm, a, attr);
+	if (r == 1)
+		report_threshold(base->pmu->type, attr);
+	return r;
 }
 
 static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)
@@ -64,15 +68,16 @@ static bool add_all(struct unc_entry *base, unsigned stepping)
 {
 	struct unc_attr attr;
 	bool umasks = true;
+	int r;
 
-	for (int a = 0; read_attr(base, a, &attr); a++) {
+	for (int a = 0; (r = read_attr(base, a, &attr)) > 0; a++) {
 		if (umasks && !attr.umask && !add_more(base, stepping))
 			return false;
 		umasks &= attr.umask;
 		if (!add_attr(base, &attr))
 			return false;
 	}
-	return !umasks || add_more(base, stepping);
+	return r == 0 && (!umasks || add_more(base, stepping));
 }
 
 int unc_attrs_load(struct unc_names *n, struct unc_entry *base)

@@ -35,11 +35,13 @@ static const char *units_of(const struct unc_entry *e)
 static const char *defaults(struct unc_names *n, struct unc_entry *e)
 {
 	struct unc_parsed p;
+	bool known = true;
 
 	if (!e->defaults_known && e->id < n->n_known &&
 	    !unc_has_void_umasks(n->machine->platform, e->name) && unc_parse(n, e->name, &p) == 0)
-		unc_default_parts(n->machine->platform, &p, e->defaults, sizeof(e->defaults));
-	e->defaults_known = true;
+		known = unc_default_parts(n->machine->platform, &p, e->defaults,
+					  sizeof(e->defaults));
+	e->defaults_known = known;
 	return e->defaults;
 }
 

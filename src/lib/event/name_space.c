@@ -82,6 +82,11 @@ static bool is_others(const struct unc_names *n, const struct unc_entry *e)
 	return found && (*found)->pmu != e->pmu;
 }
 
+static int no_memory(struct unc_names *n, const struct unc_pmu *pmu)
+{
+	return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for the events of %s", pmu->name);
+}
+
 static int list_event(struct unc_names *n, const struct unc_pmu *pmu, const char *name, int pfm,
 		      const struct unc_row *row)
 {
@@ -184,8 +189,11 @@ static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 	pmu->type = type;
 	name_pmu(pmu, n->machine->platform->desc);
 	describe_qualifiers(n, pmu);
-	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e))
-		r = list_event(n, pmu, unc_pfm_event_name(e), e, NULL);
+	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e)) {
+		const char *name = unc_pfm_event_name(e);
+
+		r = name ? list_event(n, pmu, name, e, NULL) : no_memory(n, pmu);
+	}
 	return r < 0 ? r : list_rows(n, pmu, false);
 }
 

@@ -158,8 +158,8 @@ const char *unc_suggest(struct unc_names *names, const char *text, const struct 
 /* Initialise libpfm4 so that it encodes for a CPU other than this one. */
 int unc_pfm_start(const char *pmu, struct unc_err *err);
 
-/* Attribute a of an event; false at the end. libpfm4 walks over all of them. */
-bool unc_pfm_attr(int event, int a, struct unc_attr *attr);
+/* Attribute a of an event: 1, 0 at the end, or UNCORE_ENOMEM. libpfm4 walks over all of them. */
+int unc_pfm_attr(int event, int a, struct unc_attr *attr);
 /* The same for an event in a .def: its umasks, then the modifiers of its box type. */
 bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr);
 /* The modifier of that name of a box type's .def events, or NULL. */
@@ -269,8 +269,8 @@ const char *unc_platform_default(const struct unc_platform *platform, const char
 /* As unc_default_parts() for an event of a .def. */
 void unc_row_defaults(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
 		      size_t len);
-/* The default umask or qualifier that a bare event needs to count, or "". */
-void unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
+/* The default umask or qualifier that a bare event needs to count, or "". False: out of memory. */
+bool unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
 		       size_t len);
 
 /*

@@ -40,6 +40,8 @@ int unc_pfm_encode(const char *name, struct unc_pfm_code *out)
 	case PFM_ERR_NOTSUPP:
 	case PFM_ERR_NOINIT:
 		return UNC_PFM_INACTIVE;
+	case PFM_ERR_NOMEM:
+		return UNC_PFM_NO_MEMORY;
 	default:
 		return UNC_PFM_ATTR;
 	}
@@ -145,21 +147,23 @@ static bool event_info(int event, pfm_event_info_t *info)
 	       pfm_get_event_info(event, PFM_OS_NONE, info) == PFM_SUCCESS;
 }
 
-bool unc_pfm_attr(int event, int a, struct unc_attr *attr)
+int unc_pfm_attr(int event, int a, struct unc_attr *attr)
 {
 	pfm_event_attr_info_t info;
+	int r;
 
 	memset(&info, 0, sizeof(info));
 	info.size = sizeof(info);
-	if (pfm_get_event_attr_info(event, a, PFM_OS_NONE, &info) != PFM_SUCCESS)
-		return false;
+	r = pfm_get_event_attr_info(event, a, PFM_OS_NONE, &info);
+	if (r != PFM_SUCCESS)
+		return r == PFM_ERR_NOMEM ? UNCORE_ENOMEM : 0;
 	memset(attr, 0, sizeof(*attr));
 	attr->name = info.name;
 	attr->text = info.desc ? info.desc : "";
 	attr->umask = info.type == PFM_ATTR_UMASK;
 	attr->flag = info.type == PFM_ATTR_MOD_BOOL;
 	attr->code = info.code;
-	return true;
+	return 1;
 }
 
 const char *unc_pfm_event_name(int event)

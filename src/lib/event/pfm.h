@@ -6,13 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { UNC_PFM_OK, UNC_PFM_UMASK, UNC_PFM_COMBO, UNC_PFM_ATTR, UNC_PFM_INACTIVE };
+enum {
+	UNC_PFM_OK,
+	UNC_PFM_UMASK,
+	UNC_PFM_COMBO,
+	UNC_PFM_ATTR,
+	UNC_PFM_INACTIVE,
+	UNC_PFM_NO_MEMORY,
+};
 
 struct unc_pfm_code {
 	uint64_t word[3]; /* control, filter registers */
 };
 
-/* "pmu::EVENT:parts" -> register values, or the kind of part that is invalid. */
+/* "pmu::EVENT:parts" -> register values, or why there are none. */
 int unc_pfm_encode(const char *name, struct unc_pfm_code *out);
 
 /* First event of a PMU; false if libpfm4 does not have the PMU. */

@@ -44,13 +44,14 @@ static int try_pfm(const struct unc_parsed *p, unsigned skip, const char *extra,
 
 /* ---- defaults ---- */
 
-/* ALL, else ANY, else the first one. */
+/* ALL, else ANY, else the first one; NULL: no memory. */
 static const char *common_umask(int event)
 {
 	const char *first = "", *any = NULL;
 	struct unc_attr attr;
+	int r;
 
-	for (int a = 0; unc_pfm_attr(event, a, &attr); a++) {
+	for (int a = 0; (r = unc_pfm_attr(event, a, &attr)) > 0; a++) {
 		if (!attr.umask)
 			continue;
 		if (strcmp(attr.name, "ALL") == 0)
@@ -60,25 +61,32 @@ static const char *common_umask(int event)
 		if (!*first)
 			first = attr.name;
 	}
+	if (r < 0)
+		return NULL;
 	return any ? any : first;
 }
 
-void unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
+bool unc_default_parts(const struct unc_platform *platform, const struct unc_parsed *p, char *out,
 		       size_t len)
 {
 	const char *parts;
 	struct unc_pfm_code code;
+	int r = UNC_PFM_OK;
 
 	out[0] = '\0';
 	if (p->row)
 		unc_row_defaults(platform, p, out, len);
-	if (p->pfm < 0 || unc_has_umask(p) || try_pfm(p, UINT32_MAX, "", &code) == UNC_PFM_OK)
-		return;
+	if (p->pfm >= 0 && !unc_has_umask(p))
+		r = try_pfm(p, UINT32_MAX, "", &code);
+	if (r == UNC_PFM_OK || r == UNC_PFM_NO_MEMORY)
+		return r == UNC_PFM_OK;
 	parts = unc_platform_default(platform, p->event);
 	if (!parts)
 		parts = common_umask(p->pfm);
-	if (try_pfm(p, UINT32_MAX, parts, &code) == UNC_PFM_OK)
+	r = parts ? try_pfm(p, UINT32_MAX, parts, &code) : UNC_PFM_NO_MEMORY;
+	if (r == UNC_PFM_OK)
 		snprintf(out, len, "%s", parts);
+	return r != UNC_PFM_NO_MEMORY;
 }
 
 /* ---- refusals ---- */
@@ -259,8 +267,11 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 	uint64_t config1;
 	int r;
 
-	unc_default_parts(platform, p, parts, sizeof(parts));
-	r = try_pfm(p, UINT32_MAX, parts, &code);
+	r = UNC_PFM_NO_MEMORY;
+	if (unc_default_parts(platform, p, parts, sizeof(parts)))
+		r = try_pfm(p, UINT32_MAX, parts, &code);
+	if (r == UNC_PFM_NO_MEMORY)
+		return unc_fail(names->err, UNCORE_ENOMEM, "out of memory for event %s", p->event);
 	if (r != UNC_PFM_OK)
 		return refuse(names, p, r);
 	config1 = unc_fix_filter(platform->desc->modifier_fixes, p,

@@ -4,6 +4,7 @@
  * for the first simulated machine, so that programs which count do not contain it.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,10 @@ int unc_simulator_open(struct unc_simulator *s, struct unc_err *err)
 	const char *why, *version;
 	int code;
 
+	errno = 0;
 	s->library = path_of(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+	if (!s->library && errno == ENOMEM)
+		return unc_fail(err, UNCORE_ENOMEM, "out of memory for the simulator");
 	s->call = s->library ? dlsym(s->library, "sim_functions") : NULL;
 	version = s->call ? s->call->version : NULL;
 	if (version && strcmp(version, UNCORE_VERSION) == 0)

@@ -55,6 +55,7 @@ static void *run(void *arg)
 int unc_mux_thread_start(struct uncore *u, int64_t deadline)
 {
 	struct unc_mux_thread *r = &u->mux_thread;
+	enum unc_thread_started started;
 
 	if (u->hw->stepped)
 		return 0;
@@ -67,8 +68,12 @@ int unc_mux_thread_start(struct uncore *u, int64_t deadline)
 		return 0;
 	}
 	r->deadline = deadline;
-	if (unc_thread_start(&r->thread, run, u))
+	started = unc_thread_start(&r->thread, run, u);
+	if (started == UNC_THREAD_OK)
 		return 0;
+	if (started == UNC_THREAD_NO_MEMORY)
+		return unc_fail(&u->err, UNCORE_ENOMEM,
+				"out of memory for the multiplexing thread");
 	return unc_fail(&u->err, UNCORE_ENOMEM,
 			"cannot create the multiplexing thread: raise the thread limit (ulimit "
 			"-u), or count fewer events without multiplexing");
