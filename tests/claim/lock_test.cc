@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 
@@ -86,14 +87,14 @@ class Locks
 class Holder
 {
       public:
-	explicit Holder(const Node &node, bool with_a_child = false)
+	explicit Holder(const Node &node, bool with_a_child = false, uid_t user = 0)
 	{
 		EXPECT_EQ(0, pipe(ready));
 		EXPECT_EQ(0, pipe(go));
 		pid = support::fork_clean();
 		if (pid == 0) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			hold(node, with_a_child);
+			hold(node, with_a_child, user);
 		}
 		EXPECT_EQ(static_cast<ssize_t>(sizeof(child)),
 			  read(ready[0], &child, sizeof(child)));
@@ -126,13 +127,13 @@ class Holder
 	pid_t pid = -1, child = 0;
 
       private:
-	[[noreturn]] void hold(const Node &node, bool with_a_child)
+	[[noreturn]] void hold(const Node &node, bool with_a_child, uid_t user)
 	{
 		Locks locks(node);
 		pid_t made = 0;
 		char c;
 
-		if (locks.take() != 1)
+		if (locks.take() != 1 || (user && setuid(user) != 0))
 			_exit(1);
 		if (with_a_child && (made = fork()) == 0)
 			for (;;)
@@ -482,6 +483,71 @@ TEST_F(Lock, AJournalIsDeadThoughAChildLives)
 	kill(child, SIGKILL);
 	close(ready[0]);
 	close(ready[1]);
+}
+
+// ---- other holders ----
+
+// Another tool may lock all bytes of the file of the package: the holder is not this process.
+TEST_F(Lock, OfTheWholeFileNamesItsProcess)
+{
+	const Handle h(waiting(50));
+	Set set(h, names_of(kClocks));
+	const auto file = node->files.root + "/run/uncore/package-0.lock";
+	int ready[2];
+	char byte = 0;
+
+	{
+		Locks first(*node); // makes the file
+		ASSERT_EQ(1, first.take());
+	}
+	ASSERT_EQ(0, pipe(ready));
+	const pid_t other = support::fork_clean();
+	if (other == 0) {
+		struct flock whole = {};
+		const int fd = open(file.c_str(), O_RDWR);
+
+		whole.l_type = F_WRLCK;
+		whole.l_whence = SEEK_SET;
+		byte = fcntl(fd, F_SETLK, &whole) == 0;
+		if (write(ready[1], &byte, 1) == 1)
+			for (;;)
+				pause();
+		_exit(1);
+	}
+	ASSERT_EQ(1, read(ready[0], &byte, 1));
+	ASSERT_EQ(1, byte);
+	EXPECT_EQ(UNCORE_EBUSY, set.start());
+	EXPECT_FIND("(pid " + std::to_string(other) + ", user ", h.message());
+	EXPECT_EQ(std::string::npos, h.message().find("this process")) << h.message();
+	kill(other, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, support::status_of(other));
+
+	// A lock of an open file has no process.
+	struct flock whole = {};
+	const int fd = open(file.c_str(), O_RDWR);
+	whole.l_type = F_WRLCK;
+	whole.l_whence = SEEK_SET;
+	ASSERT_EQ(0, fcntl(fd, F_OFD_SETLK, &whole));
+	EXPECT_EQ(UNCORE_EBUSY, set.start());
+	EXPECT_FIND("locked by an unknown process", h.message());
+	close(fd);
+	EXPECT_EQ(0, set.start()) << h.message();
+	EXPECT_EQ(0, set.stop());
+	close(ready[0]);
+	close(ready[1]);
+}
+
+// The kernel gives the directory of such a process in /proc to root.
+TEST_F(Lock, ATimeoutNamesTheUserThatAProcessBecame)
+{
+	if (getuid() != 0)
+		GTEST_SKIP() << "only root can become another user";
+	Holder holder(*node, false, 12345);
+	const Handle h(waiting(50));
+	Set set(h, names_of(kClocks));
+
+	EXPECT_EQ(UNCORE_EBUSY, set.start());
+	EXPECT_FIND("user 12345)", h.message());
 }
 
 // ---- in one process ----

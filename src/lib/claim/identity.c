@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "claim/state.h"
 #include "hw/sysfs.h"
 #include "uncore.h"
+
+#define UNKNOWN_USER UINT32_MAX
 
 /* ---- processes ---- */
 
@@ -35,14 +36,22 @@ void unc_identify(struct unc_share *share)
 	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
 }
 
+/* The effective one, as in journals.  A process that changed its user has a directory of root. */
+static uint32_t user_of(pid_t pid)
+{
+	char text[1024];
+	const char *line = NULL;
+	uint32_t uid;
+
+	if (unc_read_text(text, sizeof(text), "/", "proc/%d/status", (int)pid))
+		line = strstr(text, "\nUid:");
+	return line && sscanf(line, "\nUid: %*u %" SCNu32, &uid) == 1 ? uid : UNKNOWN_USER;
+}
+
 void unc_identify_process(pid_t pid, struct unc_journal_head *head)
 {
-	char path[32];
-	struct stat st;
-
 	head->pid = (uint32_t)pid;
-	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
-	head->uid = stat(path, &st) == 0 ? (uint32_t)st.st_uid : (uint32_t)-1;
+	head->uid = user_of(pid);
 	unc_read_word(head->name, sizeof(head->name), "/", "proc/%d/comm", (int)pid);
 }
 
@@ -57,7 +66,9 @@ static void user_name(char *text, size_t len, uid_t uid)
 	struct passwd user, *found = NULL;
 	char memory[2048];
 
-	if (getpwuid_r(uid, &user, memory, sizeof(memory), &found) == 0 && found)
+	if (uid == UNKNOWN_USER)
+		snprintf(text, len, "unknown user");
+	else if (getpwuid_r(uid, &user, memory, sizeof(memory), &found) == 0 && found)
 		snprintf(text, len, "user %.32s", found->pw_name);
 	else
 		snprintf(text, len, "user %u", (unsigned)uid);

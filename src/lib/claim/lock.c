@@ -129,6 +129,19 @@ static pid_t holder_of(int fd)
 	return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? lock.l_pid : 0;
 }
 
+/* Another program may lock the whole file.  OFD locks have no pid; only ours have this range. */
+static pid_t holder_of_range(const struct unc_locks *locks, int fd)
+{
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = locks->range, .l_len = 1};
+
+	if (fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+		return getpid();
+	if (lock.l_pid > 0)
+		return lock.l_pid;
+	return lock.l_start == locks->range && lock.l_len == 1 ? getpid() : 0;
+}
+
 static void unlock(const struct unc_locks *locks, struct unc_lock *lock, int files)
 {
 	while (files-- > 0)
@@ -149,7 +162,7 @@ static bool take(const struct unc_locks *locks, struct unc_lock *lock, pid_t *ho
 		if (fd < 0)
 			continue;
 		if (!lock_in_process(locks, fd, F_WRLCK)) {
-			*holder = getpid();
+			*holder = holder_of_range(locks, fd);
 			unlock(locks, lock, i);
 			return false;
 		}

@@ -182,7 +182,7 @@ static void name_holder(const struct unc_share *s, char name[UNC_OWNER_NAME])
 	struct unc_journal_head head = {.magic = 0};
 
 	if (s->holder <= 0) {
-		snprintf(name, UNC_OWNER_NAME, "a process of another container");
+		snprintf(name, UNC_OWNER_NAME, "an unknown process, possibly of another container");
 		return;
 	}
 	unc_identify_process(s->holder, &head);
