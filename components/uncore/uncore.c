@@ -20,6 +20,7 @@
 
 #include "codes.h"
 #include "extras.h"
+#include "forked.h"
 #include "multiplex.h"
 #include "overflow.h"
 #include "papi_libpfm4_events.h"
@@ -52,6 +53,7 @@ struct control {
 	atomic_int deferred;           /* error of a read or reset, to be returned by stop() */
 	atomic_bool missed;            /* a wrap may have been missed before a reset */
 	atomic_bool failing, stolen;   /* UNCORE_STRICT: errors that read() has reported */
+	atomic_bool refused;           /* stop() has failed in a forked child */
 };
 
 papi_vector_t _uncore_vector;
@@ -61,6 +63,7 @@ static struct {
 	struct uncore *u;      /* NULL: delayed, disabled or shut down */
 	unsigned generation;
 	bool prepared; /* for forks */
+	bool forked;   /* the handle belongs to the parent process */
 	bool verbose, simulated, list_all;
 	bool strict;          /* reads report errors, too */
 	unsigned interval_us; /* default multiplexing interval, 0: off */
@@ -83,6 +86,7 @@ static void close_handle(void)
 {
 	int left;
 
+	state.forked = false;
 	state.generation++; /* invalidates sets of threads that outlive PAPI_shutdown() */
 	_uncore_pmus_free(&_uncore_vector.cmp_info);
 	if (!state.u)
@@ -182,6 +186,7 @@ static void wake(void)
 		_papi_libpfm4_shutdown(&_uncore_vector);
 		return;
 	}
+	_uncore_forked_init();
 	memset(&state.sharing, 0, sizeof(state.sharing));
 	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
 	describe(info);
@@ -193,9 +198,10 @@ static void wake(void)
 }
 
 /* In a forked child, the thread that held the lock does not exist. */
-static void renew_names(void)
+static void enter_child(void)
 {
 	pthread_mutex_init(&state.names, NULL);
+	state.forked = state.u != NULL;
 }
 
 /*
@@ -208,7 +214,7 @@ static int init_component(int cidx)
 	PAPI_component_info_t *info = &_uncore_vector.cmp_info;
 
 	if (!state.prepared)
-		state.prepared = pthread_atfork(NULL, NULL, renew_names) == 0;
+		state.prepared = pthread_atfork(NULL, NULL, enter_child) == 0;
 	close_handle();
 	state.verbose = is_on("UNCORE_VERBOSE");
 	state.list_all = is_on("UNCORE_LIST_ALL");
@@ -355,6 +361,15 @@ static bool is_theft_reported(struct control *c)
 	return uncore_set_check(c->set) == 0 && atomic_load(&c->stolen);
 }
 
+/* Counts of the parent process must not be returned as valid; see stop() for "once". */
+static int stop_in_child(struct control *c)
+{
+	_uncore_forked_report();
+	if (atomic_exchange(&c->refused, true))
+		return result(uncore_set_stop(c->set));
+	return _uncore_code(UNCORE_EFORK);
+}
+
 /*
  * PAPI also calls this after a failed start.  After an error, PAPI_stop() fails and PAPI considers
  * the event set to be still running, so that it could never be cleaned up.  Corrupted counts must
@@ -371,6 +386,8 @@ static int stop(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl)
 
 	_uncore_overflow_stop_timer(&c->timer);
 	c->timer.counting = false;
+	if (state.forked && set_of(c))
+		return stop_in_child(c);
 	ret = set_of(c) ? uncore_set_stop(c->set) : 0;
 	if (ret == UNCORE_ESTOLEN && reported)
 		ret = 0;
@@ -412,6 +429,13 @@ static int report_once(struct control *c, int ret)
 	return ret;
 }
 
+/* The counts stay those of the last read before the fork. */
+static int read_in_child(void)
+{
+	_uncore_forked_report();
+	return _uncore_is_in_stop() ? PAPI_OK : _uncore_code(UNCORE_EFORK);
+}
+
 /*
  * Some tools end the program if a read fails, so by default only stop() returns the error.  PAPI
  * ignores errors of reads made in the timer's signal handler.
@@ -420,9 +444,12 @@ static int read_counts(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl, long
 		       int flags UNUSED)
 {
 	struct control *c = (struct control *)ctl;
-	const int ret = take_counts(c);
+	int ret;
 
 	*values = c->value;
+	if (state.forked && set_of(c))
+		return read_in_child();
+	ret = take_counts(c);
 	if (state.strict && !c->timer.dispatching)
 		return result(report_once(c, ret));
 	if (ret)

@@ -2,6 +2,7 @@
 // process_test.cc - requirements R8 to R10: ends without a stop, forks, shutdown.
 #include "papi/papi_calls.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -99,49 +100,117 @@ TEST(Requirements, R8_LeavingAtOnceIsPossible)
 
 // ---- R9: forks ----
 
-TEST(Requirements, R9_AForkedChildReadsTheLastCounts)
+// Redirects standard error into a file until text() or the end.
+class StandardError
+{
+      public:
+	StandardError() : saved(dup(STDERR_FILENO)), file(std::tmpfile())
+	{
+		dup2(fileno(file), STDERR_FILENO);
+	}
+	~StandardError()
+	{
+		restore();
+		std::fclose(file);
+	}
+	StandardError(const StandardError &) = delete;
+	StandardError &operator=(const StandardError &) = delete;
+	std::string text()
+	{
+		std::string all;
+		char some[256];
+
+		restore();
+		std::rewind(file);
+		while (std::fgets(some, sizeof(some), file))
+			all += some;
+		return all;
+	}
+
+      private:
+	void restore()
+	{
+		if (saved >= 0) {
+			std::fflush(stderr);
+			dup2(saved, STDERR_FILENO);
+			close(saved);
+		}
+		saved = -1;
+	}
+
+	int saved;
+	std::FILE *file;
+};
+
+// Its counts would be those of the parent, or 0.
+int read_and_stop_in_child(EventSet &set)
+{
+	StandardError output;
+	long long counts[2] = {-1, -1};
+
+	for (int i = 0; i < 5; i++)
+		if (PAPI_read(set.id, counts) != PAPI_ENOINIT || counts[0] != -1)
+			return 1;
+	if (PAPI_accum(set.id, counts) != PAPI_ENOINIT)
+		return 2;
+	if (PAPI_stop(set.id, counts) != PAPI_ENOINIT || counts[0] != -1)
+		return 3;
+	if (PAPI_read(set.id, counts) != PAPI_ENOINIT)
+		return 4;
+	if (PAPI_stop(set.id, counts) != PAPI_OK)
+		return 5;
+	if (PAPI_cleanup_eventset(set.id) != PAPI_OK || PAPI_destroy_eventset(&set.id) != PAPI_OK)
+		return 6;
+	const std::string text = output.text();
+	if (std::count(text.begin(), text.end(), '\n') != 1 ||
+	    text.find("forked child") == text.npos || text.find("PAPI_library_init") == text.npos)
+		return 7;
+	PAPI_shutdown();
+	return 0;
+}
+
+TEST(Requirements, R9_AForkedChildCannotReadAndStopsTheSetTheSecondTime)
 {
 	EventSet set({kMemClock, kReads});
 
 	set.start();
 	wait_ms(2);
-	const auto before = set.read();
-	EXPECT_EQ(0, in_child([&] {
-			     long long counts[2] = {-1, -1};
-
-			     for (int i = 0; i < 3; i++) {
-				     wait_ms(1);
-				     if (PAPI_read(set.id, counts) != PAPI_OK ||
-					 counts[0] != before[0] || counts[1] != before[1])
-					     return 1;
-			     }
-			     return 0;
-		     }).status);
+	set.read();
+	EXPECT_EQ(0, in_child([&] { return read_and_stop_in_child(set); }).status);
+	set.check(set.read());
+	wait_ms(2);
 	set.check(set.stop());
 }
 
-TEST(Requirements, R9_AForkedChildThatStopsAndCleansUpDoesNotDisturbTheParent)
+// The set has not been read before the fork.
+int fork_with_a_strict_set()
 {
+	papi_init();
 	EventSet set({kMemClock, kReads});
 
 	set.start();
-	wait_ms(2);
-	EXPECT_EQ(0,
-		  in_child([&] {
-			  long long counts[2] = {-1, -1};
+	const int status = in_child([&] { return read_and_stop_in_child(set); }).status;
+	set.check(set.stop());
+	return status == 0 && testing::Test::HasFailure() ? 100 : status;
+}
+const Mode fork_with_a_strict_set_mode("fork with a strict set", fork_with_a_strict_set);
 
-			  if (PAPI_reset(set.id) != PAPI_OK || PAPI_stop(set.id, counts) != PAPI_OK)
-				  return 1;
-			  if (counts[0] < 0 || counts[1] < 0)
-				  return 2;
-			  if (PAPI_cleanup_eventset(set.id) != PAPI_OK ||
-			      PAPI_destroy_eventset(&set.id) != PAPI_OK)
-				  return 3;
-			  PAPI_shutdown();
-			  return 0;
-		  }).status);
-	set.check(set.read());
-	wait_ms(2);
+TEST(Requirements, R9_AForkedChildCannotReadWithUncoreStrict)
+{
+	EXPECT_EQ(0, run_mode("fork with a strict set", {{"UNCORE_STRICT", "1"}}).status);
+}
+
+TEST(Requirements, R9_AForkedChildThatStopsFirstStopsTheSecondTime)
+{
+	EventSet set({kMemClock});
+
+	set.start();
+	EXPECT_EQ(0, in_child([&] {
+			     if (PAPI_reset(set.id) != PAPI_OK ||
+				 PAPI_stop(set.id, nullptr) != PAPI_ENOINIT)
+				     return 1;
+			     return PAPI_stop(set.id, nullptr) == PAPI_OK ? 0 : 2;
+		     }).status);
 	set.check(set.stop());
 }
 
@@ -200,10 +269,11 @@ TEST(Requirements, R9_AChildThatIsForkedWhileThreadsStartAndReadIsNotStuck)
 		EXPECT_EQ(0, in_child([&] {
 				     long long count = -1;
 
-				     return PAPI_read(set.id, &count) == PAPI_OK &&
+				     return PAPI_read(set.id, &count) == PAPI_ENOINIT &&
 							    PAPI_reset(set.id) == PAPI_OK &&
-							    PAPI_stop(set.id, &count) == PAPI_OK &&
-							    count >= 0
+							    PAPI_stop(set.id, &count) ==
+								    PAPI_ENOINIT &&
+							    PAPI_stop(set.id, &count) == PAPI_OK
 						    ? 0
 						    : 1;
 			     }).status);
