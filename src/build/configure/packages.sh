@@ -9,6 +9,7 @@
 
 missing=
 sudo=
+asked= # yes: an administrator was asked to install packages
 update_cause=
 
 # need GROUP PACKAGE WHY: remember that a package is missing
@@ -55,9 +56,13 @@ remedy() {
 		$(apt_line "$1")
 	END
 	[ -z "${2:-}" ] || printf 'or\n    %s\n' "$self --install-deps=$2"
-	[ "$install_deps" = local ] ||
-		printf 'or, without root, unpacked below %s:\n    %s\n' "$(near "$local")" \
-			"$self --install-deps=local"
+	[ "$install_deps" = local ] || echo "or, $(unpacked_instead)"
+}
+
+# unpacked_instead: print what installs nothing
+unpacked_instead() {
+	printf 'without root, unpacked below %s:\n    %s\n' "$(near "$local")" \
+		"$self --install-deps=local"
 }
 
 # ---- apt ----
@@ -105,6 +110,27 @@ because() {
 
 # ---- install ----
 
+# has_terminal: where sudo can ask for a password
+has_terminal() {
+	(: </dev/tty) 2>>"$log"
+}
+
+# become_root: set $sudo to what makes a command root's, or $cause to why there is nothing
+become_root() {
+	[ "$(id -u)" != 0 ] || return 0
+	sudo=sudo
+	if ! command -v sudo >>"$log"; then
+		cause="there is no sudo"
+	elif apt sudo -n true; then
+		return 0
+	elif has_terminal; then
+		echo "sudo asks for a password:"
+		sudo -v && return 0
+		cause="sudo refuses"
+	fi
+	return 1
+}
+
 # sudo_refused: true if sudo itself failed, not the command
 sudo_refused() {
 	[ -n "$sudo" ] || return
@@ -114,12 +140,20 @@ sudo_refused() {
 	esac
 }
 
+# ask_administrator PACKAGES: print the line to run as root, which is not wrapped
+ask_administrator() {
+	asked=yes
+	wrap 80 "" "  " "this user cannot install packages (${cause#sudo: }); as root:"
+	echo "    apt-get update && apt-get install --no-install-recommends $1"
+}
+
 # cannot_install WHAT PACKAGES
 cannot_install() {
 	if sudo_refused; then
-		die "cannot run sudo: ${cause#sudo: }." "$(remedy "$2")"
+		ask_administrator "$2"
+	else
+		die "$1: $(because)." "$(remedy "$2")"
 	fi
-	die "$1: $(because)." "$(remedy "$2")"
 }
 
 # announce_size PACKAGES: how many packages they are with their dependencies, and how large
@@ -133,12 +167,14 @@ announce_size() {
 
 install_packages() {
 	packages=$1
-	if [ "$(id -u)" != 0 ]; then
-		command -v sudo >>"$log" ||
-			die "cannot install packages: not root, and sudo is not installed." "$(remedy "$packages")"
-		sudo=sudo
+	if ! become_root; then
+		ask_administrator "$packages"
+		return
 	fi
-	update_lists $sudo apt-get || cannot_install "apt-get update failed" "$packages"
+	if ! update_lists $sudo apt-get; then
+		cannot_install "apt-get update failed" "$packages"
+		return
+	fi
 	announce_size "$packages"
 	# shellcheck disable=SC2086
 	apt $sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
@@ -190,7 +226,8 @@ unpack_packages() {
 	if ! would_install "$packages" "$@"; then
 		own_lists
 		set -- "$@" -o "Dir::State::lists=$there/apt/lists" -o "Dir::Cache=$there/apt/cache"
-		would_install "$packages" "$@" || cannot_install "apt knows no such packages" "$packages"
+		would_install "$packages" "$@" ||
+			die "apt knows no such packages: $(because)." "$(remedy "$packages")"
 	fi
 	rm -f "$local/.complete"
 	mkdir -p "$local/packages" "$local/usr" || die "cannot create $local"
