@@ -5,6 +5,7 @@
  * @brief   Translation of uncore.h's error codes and event descriptions for PAPI.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "papi.h"
 
@@ -33,12 +34,21 @@ int _uncore_code(int code)
 	return code <= 0 && code >= UNCORE_EFORK ? codes[-code] : PAPI_EBUG;
 }
 
+/* append TEXT after "; ": as much as there is room for */
+static void append(char *to, size_t size, const char *text)
+{
+	const size_t n = strlen(to);
+
+	snprintf(to + n, size - n, "; %s", text);
+}
+
 void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated)
 {
 	snprintf(info->symbol, sizeof(info->symbol), "%s", event->name);
 	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event->brief);
-	snprintf(info->long_descr, sizeof(info->long_descr), "%s%s%s", event->text,
-		 event->erratum ? "; " : "", event->erratum ? event->erratum : "");
+	snprintf(info->long_descr, sizeof(info->long_descr), "%s", event->text);
+	if (event->erratum)
+		append(info->long_descr, sizeof(info->long_descr), event->erratum);
 	snprintf(info->units, sizeof(info->units), "%s%s", event->units,
 		 simulated ? " (simulated)" : "");
 	info->location = PAPI_LOCATION_UNCORE;
