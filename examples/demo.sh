@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# demo.sh - count uncore events with PAPI's tools and with a multi-threaded program.
+# demo.sh - count uncore events with PAPI's tools and with a multi-threaded program, or by the command
+# uncore if PAPI was not built (configure --without-papi).
 #
 # Run by `make demo`.  Without UNCORE_MACHINE it uses a simulated machine, with
 # UNCORE_MACHINE=native the counters of this computer.
@@ -64,6 +65,20 @@ one_of() {
 	exit 1
 }
 
+# choose_events: $reads is an event of the memory controllers, $places are those to count
+choose_events() {
+	reads=$(one_of UNC_M_CAS_COUNT:RD UNCORE_MEM_READ_BYTES)
+	places=$reads
+	if fits "$reads:pkg=0" "$reads:pkg=0:box=1" "$reads"; then
+		places="$reads $reads:pkg=0 $reads:pkg=0:box=1"
+	fi
+}
+
+all_events() {
+	echo "All events:"
+	echo "  ${BUILD#"$PWD"/}/uncore --machine ${UNCORE_MACHINE%%:packages*} list"
+}
+
 # count NAME...: the counts printed by papi_command_line, without its other output
 count() {
 	for name; do
@@ -83,6 +98,36 @@ count() {
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
+# stat [EVENT...]: the counts of a second
+stat() {
+	printf '$ uncore stat'
+	for name; do
+		shift
+		printf ' -e %s \\\n   ' "$name"
+		set -- "$@" -e "$name"
+	done
+	printf ' -- sleep 1\n'
+	"$BUILD/uncore" stat "$@" -- sleep 1 2>&1
+}
+
+# without_papi: count by the command
+without_papi() {
+	printf '\nThis build has no PAPI (configure --without-papi): the command uncore counts.\n'
+	banner "memory, links, PCIe, frequency and power of each package"
+	stat
+	choose_events
+	banner "counting: all channels, one package, one channel"
+	# shellcheck disable=SC2086
+	stat $places
+	printf '\n==== next\n\n'
+	all_events
+}
+
+if [ "${PAPI:-yes}" = no ]; then
+	without_papi
+	exit
+fi
+
 banner "the component in PAPI"
 echo "\$ papi_component_avail        (output for uncore)"
 papi_component_avail 2>/dev/null | awk '
@@ -97,18 +142,15 @@ if grep -q 'Disabled' "$out"; then
 	exit 1
 fi
 
-reads=$(one_of UNC_M_CAS_COUNT:RD UNCORE_MEM_READ_BYTES)
+choose_events
 banner "an event in PAPI's list"
 echo "\$ papi_native_avail -i ${reads%%:*}        (first lines)"
 papi_native_avail -i "${reads%%:*}" | awk '/ Component: / { shown = ($NF == "uncore") } shown && /^\|/' |
 	sed -n '1,9p'
 
 banner "counting: all channels, one package, one channel"
-if fits "$reads:pkg=0" "$reads:pkg=0:box=1" "$reads"; then
-	count "$reads" "$reads:pkg=0" "$reads:pkg=0:box=1"
-else
-	count "$reads"
-fi
+# shellcheck disable=SC2086
+count $places
 
 latency="UNCORE_TOR_DRD_OCCUPANCY UNCORE_TOR_DRD_REQUESTS UNCORE_TOR_DRD_LATENCY_CLOCKS"
 # shellcheck disable=SC2086
@@ -126,5 +168,4 @@ unset UNCORE_VERBOSE
 printf '\n==== next\n\n'
 dir="\$PWD${BUILD#"$PWD"}"
 sh "$SRC/src/build/configure/guide.sh" own_program "$dir" "$dir/papi/include" "$dir/papi"
-echo "All events:"
-echo "  ${BUILD#"$PWD"/}/uncore --machine ${UNCORE_MACHINE%%:packages*} list"
+all_events

@@ -548,8 +548,9 @@ bench-calls: $(B)/bench/start_calls
 	@BUILD=$(call absolute,$(B)) sh $(SRC)/tests/bench/start_calls.sh $(if $(V),-v)
 
 ifeq ($(wildcard $(B)/needs.demo),)
-demo: all examples
-	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/examples/demo.sh
+demo: all $(if $(PAPI_SRC),examples)
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) PAPI=$(if $(PAPI_SRC),yes,no) \
+		sh $(SRC)/examples/demo.sh
 else
 demo:
 	@cat $(B)/needs.demo >&2; exit 1

@@ -29,6 +29,7 @@ built() {
 	esac
 	if [ "$2" = none ]; then
 		printf '\nBuilt: the library, the command uncore, and uncored, without PAPI.\n'
+		echo "  make demo      count on a simulated Xeon"
 		echo "  make install   install it; see make help for other targets"
 		return
 	fi
