@@ -31,9 +31,10 @@ find_archive() {
 		$3 == version && $NF == "Packages" { print version, $5, $6; exit }'
 }
 
+# no_papi WHY: there is no source package
 no_papi() {
-	die "$1" "Use --with-papi-src=DIR with a source tree of PAPI, or --without-papi to build and
-test everything except the PAPI component."
+	die "$1; use --with-papi-src=DIR with a source tree of PAPI, or --without-papi to build and test \
+everything except the PAPI component"
 }
 
 # Apply the distribution's patches, as in its installed PAPI.
@@ -69,10 +70,10 @@ fetch_papi() {
 	set -- $own -o APT::Sandbox::User=
 	archive=$(find_archive "$installed")
 	if [ -z "$archive" ]; then
-		own_lists || no_papi "apt-get update failed: $(because)."
+		own_lists || no_papi "apt-get update failed: $(because)"
 		archive=$(find_archive "$installed" "$@")
 	fi
-	[ -n "$archive" ] || no_papi "no archive in apt's lists has papi-tools $installed: $(because)."
+	[ -n "$archive" ] || no_papi "no archive in apt's lists has papi-tools $installed: $(because)"
 	fetch_papi_from "$archive" "$@"
 	rm -rf "$there/apt"
 	echo "$version" >"$fetched/.complete"
@@ -95,10 +96,10 @@ fetch_papi_from() {
 	set -- "$@" -o "Dir::Etc::sourcelist=$there/apt/sources.list" \
 		-o Dir::Etc::sourceparts=/dev/null
 	{ update_lists apt-get "$@" && [ -z "$update_cause" ]; } ||
-		no_papi "cannot fetch the source package papi $version: $(because)."
+		no_papi "cannot fetch the source package papi $version: $(because)"
 	cd "$fetched" || exit
 	apt apt-get -q "$@" --download-only source "papi=$version" ||
-		no_papi "cannot fetch the source package papi $version: $(because)."
+		no_papi "cannot fetch the source package papi $version: $(because)"
 	cd "$here" || exit
 	unpack_papi || die "cannot unpack the source package papi $version (see $(near "$log"))"
 	fetch_rocm "$@"
@@ -127,8 +128,7 @@ without_papi() {
 check_papi_source() {
 	if [ -z "$papi_src" ]; then
 		command -v apt-get >>"$log" ||
-			die "no package source of PAPI on this system: name a source tree of PAPI with --with-papi-src=DIR \
-(docs/clusters.md)"
+			no_papi "no package source of PAPI on this system (docs/clusters.md)"
 		fetch_papi
 	fi
 	papi_dir=$(papi_tree "$papi_src") ||

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./configure --install-deps for a user who is not root: it installs by sudo where that needs no password
-# or can ask for it, and otherwise prints the line for an administrator, and continues if nothing
-# is missing that it requires.  The programs id, sudo and apt-get are imitated.
+# ./configure where packages cannot be had.  For a user who is not root --install-deps installs by sudo
+# where that needs no password or can ask for it, and otherwise prints the line for an administrator, and
+# continues if nothing is missing that it requires.  Without a source package of PAPI it names the
+# options to build without it.  The programs id, sudo and those of apt are imitated.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -126,3 +127,27 @@ fi
 says '^    apt-get update && .*--no-install-recommends libjson-c-dev mandoc'
 tr -s '\n ' '  ' <"$work/log" | grep -q 'when they are installed, run .*configure.* again' || fail "it does not say to run it again"
 [ ! -e "$work/build/Makefile" ] || fail "a Makefile is written without json-c"
+
+# An archive that lacks the source package of its PAPI; what else is missing is not installed first.
+fake apt-get <<'END'
+case "$*" in
+*source*papi=*)
+	printf 'Err:1 http://x/debian y/main papi 9.8-7\n  404  Not Found [IP: 192.0.2.1 80]\n'
+	echo 'E: Failed to fetch http://x/debian/papi_9.8-7.dsc  404  Not Found [IP: 192.0.2.1 80]'
+	exit 100
+	;;
+esac
+END
+echo 'exit 1' | fake dpkg-query
+fake apt-cache <<'END'
+case "$*" in
+*policy*) echo '  Candidate: 9.8-7+b1' ;;
+*madison*) echo 'papi-tools | 9.8-7+b1 | http://x/debian y/main amd64 Packages' ;;
+esac
+END
+if (cd "$work/build" && PATH=$work/fake:$work/bin "$SRC/configure" --cc="$(setting CC)") >"$work/log" 2>&1; then
+	fail "it does not miss PAPI's source package"
+fi
+tr -s '\n ' '  ' <"$work/log" | grep -q "configure: cannot fetch the source package papi 9.8-7: \
+404 Not Found .*; use --with-papi-src=DIR .*, or --without-papi to build and test everything except the PAPI component *$" ||
+	fail "it does not say how to build without PAPI's source package"
