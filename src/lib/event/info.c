@@ -111,7 +111,7 @@ static void copy_words(char *to, size_t len, const char *text)
 static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_event_info *info)
 {
 	char formula[sizeof(info->formula) + 8] = "", counts[2 * UNCORE_NAME_MAX] = "";
-	char text[sizeof(info->text)], part[PART_TEXT], more[MORE_TEXT];
+	char text[sizeof(info->text)], part[PART_TEXT], more[MORE_TEXT] = "";
 	const char *parts = defaults(n, e);
 
 	event_text(e, text, sizeof(text));
@@ -123,8 +123,10 @@ static void describe(struct unc_names *n, struct unc_entry *e, struct uncore_eve
 	}
 	if (e->metric)
 		counts_of(e->metric, counts, sizeof(counts));
-	snprintf(more, sizeof(more), "%s%s%s%s%s", *parts ? " (counted with :" : "", parts,
-		 *parts ? ")" : "", counts, *part ? "" : formula);
+	if (*parts)
+		snprintf(more, sizeof(more), " (counted with :%s)", parts);
+	append(more, sizeof(more), counts);
+	append(more, sizeof(more), *part ? "" : formula);
 	copy_words(info->text, sizeof(info->text) - strlen(more) - sizeof(MASKS) - strlen(part),
 		   text);
 	info->description_len = (unsigned)strlen(info->text);
