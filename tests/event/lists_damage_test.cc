@@ -65,7 +65,7 @@ TEST_F(Lists, NoJson)
 	EXPECT_EQ(":3: invalid JSON: object property name separator ':' expected",
 		  complaint("[\n{\n\"Unit\", \"CHA\"}]"));
 	EXPECT_EQ(":3: unexpected end of file within a value",
-		  complaint("[\n{\"Unit\": \"CHA\n\""));
+		  complaint("[\n{\"Unit\": \"CHA\",\n"));
 	EXPECT_EQ(":1: unexpected end of file within a value", complaint("[{\"EventName\": \"UNC"));
 	EXPECT_EQ(":1: invalid JSON: a zero byte",
 		  complaint(std::string("[{\"Unit\": \"C\0HA\"}]", 19)));
