@@ -585,7 +585,7 @@ C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC
 CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(SUPPORT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h crosscheck/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh .ci/run tests/runner $(SHELL_TESTS) $(EXTRA_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh $(call in,.ci/*) tests/runner tests/skipped $(SHELL_TESTS) $(EXTRA_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
 
 # The picture of the folders in docs/design.md; structure_test.sh compares it with the tree.
 design:
