@@ -194,6 +194,30 @@ TEST(Buses, TablesOfAnOfflinePackageAreLeftOut)
 	EXPECT_EQ("cha1 pkg 0", machine.box(0));
 }
 
+// Nodes of two packages may interleave; one with CPUs of both says nothing.
+TEST(Buses, ANodeNamesThePackageOfAllItsCpus)
+{
+	const std::pair<const char *, int> lists[] = {
+		{"0,8\n", -1},    {"0-3\n", 0}, {"0,2,4,6\n", 0}, {"8-11\n", 1},
+		{"8,10,12\n", 1}, {"15\n", 1},  {"0-15\n", -1}};
+
+	for (const auto &[list, package] : lists) {
+		RealTree tree({0, 1});
+		std::unique_ptr<unc_numa> numa(new unc_numa());
+		unc_topology topology = {};
+		unsigned near = 0;
+
+		tree.write("sys/devices/system/node/node0/cpulist", list);
+		ASSERT_EQ(0, unc_topology_devices(&topology, tree.root.c_str(), nullptr));
+		for (size_t i = 0; i < topology.n_pci; i++)
+			if (topology.pci[i].bus == 0x00)
+				near += unc_near(&topology, tree.root.c_str(), i, numa.get()) ==
+					package;
+		EXPECT_LT(0u, near) << list;
+		unc_topology_free(&topology);
+	}
+}
+
 // ---- two UBoxes of one package ----
 
 TEST(Buses, OfUboxesThatNameTheSamePackageGoByTheirNumaNodes)

@@ -138,23 +138,47 @@ int unc_topology_pci(struct unc_topology *topo, const char *root)
 
 /* ---- location of a device ---- */
 
+/* The physical package of all CPUs of a list; -1: they are in several, or unknown. */
+static int package_of_list(const struct unc_topology *topo, const char *list)
+{
+	unsigned first, last;
+	int package = -1;
+
+	while ((list = unc_next_range(list, &first, &last)))
+		for (size_t i = 0; i < topo->n_cpus; i++) {
+			const struct unc_cpu *cpu = &topo->cpus[i];
+
+			if (cpu->id < first || cpu->id > last)
+				continue;
+			if (package >= 0 && package != (int)cpu->package)
+				return -1;
+			package = (int)cpu->package;
+		}
+	return package;
+}
+
+/* A node without online CPUs has an empty list. */
+static int package_of_node(const struct unc_topology *topo, const char *root, long node)
+{
+	char list[4096];
+
+	if (!unc_read_text(list, sizeof(list), root, "sys/devices/system/node/node%ld/cpulist",
+			   node))
+		return errno == ENODATA ? UNC_OFFLINE : -1;
+	return list[strspn(list, " \n")] ? package_of_list(topo, list) : UNC_OFFLINE;
+}
+
 int unc_near(const struct unc_topology *topo, const char *root, size_t unit, struct unc_numa *numa)
 {
 	char name[UNC_PCI_NAME];
 	const long node = unc_read_number(-1, root, PCI_DIR "/%s/numa_node",
 					  unc_pci_name(name, &topo->pci[unit]));
-	long cpu;
 
 	if (node < 0 || node >= UNC_MAX_NODES)
 		return -1;
 	if (!numa->asked[node]) {
-		cpu = unc_read_number(-1, root, "sys/devices/system/node/node%ld/cpulist", node);
 		numa->asked[node] = true;
-		/* a node without online CPUs has an empty list */
-		numa->package[node] = cpu < 0 && errno == ENODATA ? UNC_OFFLINE : -1;
-		for (size_t i = 0; i < topo->n_cpus; i++)
-			if ((long)topo->cpus[i].id == cpu)
-				numa->package[node] = (int)topo->cpus[i].package;
+		numa->package[node] = package_of_node(topo, root, node);
 	}
 	return numa->package[node];
 }

@@ -203,6 +203,28 @@ int unc_topology_core(const char *root, unsigned cpu)
 	return errno == ENOENT || errno == ENODATA ? 0 : -errno;
 }
 
+static unsigned count_list(const char *list)
+{
+	unsigned first, last, n = 0;
+
+	while ((list = unc_next_range(list, &first, &last)) && first <= last && last < MAX_CPUS)
+		n += last - first + 1;
+	return n;
+}
+
+/* CPUs that a kernel could add later are not present; a kernel without the file has none. */
+static unsigned count_offline(const struct unc_topology *topo, const char *root)
+{
+	char list[4096];
+
+	if (unc_read_text(list, sizeof(list), root, CPU_DIR "/present")) {
+		const unsigned present = count_list(list);
+
+		return present > topo->n_cpus ? present - (unsigned)topo->n_cpus : 0;
+	}
+	return unc_read_text(list, sizeof(list), root, CPU_DIR "/offline") ? count_list(list) : 0;
+}
+
 int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err)
 {
 	char online[4096];
@@ -215,6 +237,7 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
 	r = add_cpu_list(topo, root, online, err);
 	if (r == 0)
 		r = find_packages(topo, root, err);
+	topo->n_offline = count_offline(topo, root);
 	if (r == 0 && unc_topology_pci(topo, root) < 0)
 		r = no_memory(err);
 	if (r < 0)

@@ -30,12 +30,15 @@ struct unc_pci {
 	uint16_t segment;
 	uint8_t bus, devfn;
 	uint16_t device; /* device id; the vendor is Intel */
-	/* physical package of its NUMA node; -1: unknown, or UNC_OFFLINE, or UNC_NOT_ASKED */
+	/*
+	 * Physical package of all online CPUs of its NUMA node.  -1: unknown, or UNC_OFFLINE: the
+	 * node has no online CPU, or UNC_NOT_ASKED.
+	 */
 	int near;
 	int package; /* logical package; -1: unknown, or UNC_OFFLINE */
 };
 
-#define UNC_OFFLINE (-3) /* known, but without an online CPU */
+#define UNC_OFFLINE (-3) /* without an online CPU */
 
 /* The description of a machine, from any access method. */
 struct unc_topology {
@@ -44,6 +47,7 @@ struct unc_topology {
 	bool hypervisor;
 	size_t n_cpus, n_pci;
 	struct unc_cpu *cpus; /* online ones, ascending by id */
+	unsigned n_offline;   /* CPUs that are present, but offline */
 	struct unc_pci *pci;  /* Intel's, ascending by address */
 	/*
 	 * In this struct, a package is a unit with an uncore of its own: its CPUs access its
@@ -87,7 +91,7 @@ struct unc_numa {
 	int package[UNC_MAX_NODES];
 };
 
-/* Physical package of the NUMA node of a PCI device; -1: unknown. */
+/* For unc_pci.near. */
 int unc_near(const struct unc_topology *topo, const char *root, size_t unit, struct unc_numa *numa);
 
 #define UNC_PCI_NAME 16

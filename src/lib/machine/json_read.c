@@ -125,6 +125,15 @@ static int read_pci(struct reader *r, struct json_object *root)
 	return 0;
 }
 
+/* Recordings of older versions lack the number. */
+static void read_offline(struct reader *r, struct json_object *root)
+{
+	int64_t n;
+
+	if (unc_json_number(root, "cpus_offline", 0, MAX_CPUS, &n))
+		r->topo->n_offline = (unsigned)n;
+}
+
 static void read_unread(struct reader *r, struct json_object *root)
 {
 	const char *file = unc_json_text(root, "pci_unread_file");
@@ -270,6 +279,7 @@ static int read_machine(struct reader *r, struct json_object *root)
 		code = read_pci(r, root);
 	if (code < 0)
 		return code;
+	read_offline(r, root);
 	read_unread(r, root);
 	read_failure(r, root);
 	code = read_answers(r, root);

@@ -79,6 +79,10 @@ static void print_cpus(struct writer *w)
 		print(w, i ? ",\n" : "\n", o);
 	}
 	fputs("]", w->file);
+	if (!w->topo->n_offline)
+		return;
+	begin(w, "cpus_offline", "");
+	print(w, "", json_object_new_int64(w->topo->n_offline));
 }
 
 static void print_devices(struct writer *w)
