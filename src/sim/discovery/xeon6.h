@@ -125,6 +125,8 @@
 
 /* All PCI functions except the root ports; b2cmi 8 to 11 only on machines with 12 channels. */
 #define XEON6_FUNCTIONS                                                 \
+	PLAIN(2, 0x09a2, 0, 0),                                         \
+	PLAIN(1, 0x09a6, 3, 0),                                         \
 	TABLE(1, 3, 1, 1),                                              \
 	TABLE(2, 3, 1, 2),                                              \
 	BOX(0x3258, 5, 1, "b2cmi", 0),                                  \
@@ -162,7 +164,8 @@
 #define XEON6_PLATFORM                                                                      \
 	.kinds = kinds, .n_kinds = N_OF(kinds), .functions = functions,                     \
 	.n_functions = N_OF(functions), .others = sim_others, .n_others = N_OF(sim_others), \
-	.global = {.config = 0x3fed}, .traffic = sim_traffic_cxl, .packages = 2
+	.global = {.config = 0x3fed}, .traffic = sim_traffic_cxl, .packages = 2,            \
+	.constant = sim_xeon6_constant
 
 /* E-cores have three fixed counters, and those of Clearwater Forest are assumed to be the same. */
 #define E_CORE                                                          \
@@ -179,6 +182,10 @@
 
 /* A PCU for each die: those with cores, and two for I/O. */
 unsigned sim_xeon6_pcu_count(const struct sim *sim);
+
+/* Config space of the functions that name the root buses of a package, and the package. */
+uint32_t sim_xeon6_constant(const struct sim *sim, unsigned package, uint16_t device,
+			    uint32_t offset);
 
 extern const struct sim_free sim_xeon6_iio_free[3];
 
