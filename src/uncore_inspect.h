@@ -75,7 +75,9 @@ enum uncore_warning_code {
 	UNCORE_WARNING_RECOVERY,        /**< registers or journals of processes that have ended */
 	UNCORE_WARNING_ACCESS,          /**< uncored is not usable */
 	UNCORE_WARNING_SIMULATION,      /**< the simulated machine differs from the recorded one */
-	UNCORE_WARNING_CPUS             /**< CPUs that came online after uncore_open() */
+	UNCORE_WARNING_CPUS,            /**< CPUs that came online after uncore_open() */
+	UNCORE_WARNING_TABLES /**< sums may lack boxes: a discovery table is unreadable, missing,
+				 or of an unknown package */
 };
 
 /**
@@ -693,7 +695,7 @@ UNCORE_API char *uncore_missed_wrap_text(struct uncore_set *set,
 /** A discovery table, in which the firmware describes the boxes of newer processors. */
 struct uncore_discovery_table_info {
 	size_t size;
-	unsigned package;      /**< the N of pkg=N */
+	unsigned package;      /**< the N of pkg=N; see basis */
 	char device[16];       /**< source of its address: PCI device "0000:00:00.1", "msr 0x710" */
 	unsigned bar;          /**< of a PCI device: number of the BAR that maps it */
 	uint64_t address;      /**< physical address of its header */
@@ -701,7 +703,9 @@ struct uncore_discovery_table_info {
 	unsigned slots, empty; /**< number of records, and of empty ones among them */
 	unsigned status_offset, n_status; /**< global status registers, after the control */
 	const char *damage;               /**< NULL, or why the table is invalid */
-	char control[40]; /**< register that freezes all its boxes, "msr 0x2ff0", or "" */
+	char control[40];  /**< register that freezes all its boxes, "msr 0x2ff0", or "" */
+	const char *basis; /**< source of its package; NULL: the package is unknown */
+	bool assumed;      /**< its package is assumed from the order of PCI devices */
 };
 
 /** A unit record of a discovery table: a box as the firmware describes it. */

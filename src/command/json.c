@@ -236,7 +236,11 @@ static struct json_object *table(const struct uncore_discovery_table_info *t)
 {
 	struct json_object *o = json_object_new_object();
 
-	add_number(o, "package", t->package);
+	if (t->basis) {
+		add_number(o, "package", t->package);
+		add_json_text(o, "package_by", t->basis);
+		json_object_object_add(o, "package_assumed", json_object_new_boolean(t->assumed));
+	}
 	add_json_text(o, "device", t->device);
 	add_number(o, "bar", t->bar);
 	add_hex(o, "address", t->address);
@@ -255,12 +259,14 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 {
 	static const char *const accesses[] = {"msr", "mmio", "pci", "none"};
 	struct json_object *o = json_object_new_object();
+	struct uncore_discovery_table_info t = {.size = sizeof(t)};
 	struct uncore_box_info b = {.size = sizeof(b)};
 	char name[BOX_NAME];
 
 	add_number(o, "table", unit->table);
 	add_number(o, "slot", unit->slot);
-	add_number(o, "package", unit->package);
+	if (uncore_discovery_table(u, unit->table, &t) == 1 && t.basis)
+		add_number(o, "package", unit->package);
 	add_number(o, "type", unit->type);
 	add_number(o, "id", unit->id);
 	add_json_text(o, "access", accesses[unit->access & 3]);

@@ -67,17 +67,28 @@ static void print_packages(const struct screen *s, struct uncore *u,
 
 /* ---- discovery tables ---- */
 
+/* "package 1 (its root bus)" */
+static char *package_text(const struct uncore_discovery_table_info *t)
+{
+	if (!t->basis)
+		return text_of("package unknown");
+	return text_of("package %u (%s%s)", t->package, t->assumed ? "assumed from " : "",
+		       t->basis);
+}
+
 static void print_table(const struct screen *s, const struct uncore_discovery_table_info *t,
 			unsigned number)
 {
+	char *package = package_text(t);
+
 	fputc('\n', s->out);
 	if (strncmp(t->device, "msr", 3) == 0)
-		print_paragraph(s, 0, "discovery table %u: package %u, %s, at %#" PRIx64, number,
-				t->package, t->device, t->address);
+		print_paragraph(s, 0, "discovery table %u: %s, %s, at %#" PRIx64, number, package,
+				t->device, t->address);
 	else
-		print_paragraph(
-			s, 0, "discovery table %u: package %u, PCI device %s, BAR %u at %#" PRIx64,
-			number, t->package, t->device, t->bar, t->address);
+		print_paragraph(s, 0, "discovery table %u: %s, PCI device %s, BAR %u at %#" PRIx64,
+				number, package, t->device, t->bar, t->address);
+	free(package);
 	print_paragraph(s, 2,
 			"%u records of %u bytes, %u of them empty; global control %s, %u global "
 			"status registers at offset %u",

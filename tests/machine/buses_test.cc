@@ -187,11 +187,23 @@ TEST(Buses, TablesOfAnOfflinePackageAreLeftOut)
 {
 	support::FakeMachine machine(unc_gnr);
 
+	machine.machine.topo.n_offline = 1;
 	machine.table({support::FakeUnit::msr(0, 0, 0x2000)}, UNC_OFFLINE);
-	machine.table({support::FakeUnit::msr(0, 1, 0x2010)}, 0);
+	machine.table({support::FakeUnit::msr(0, 0, 0x2000), support::FakeUnit::msr(0, 1, 0x2010)},
+		      0);
 	ASSERT_EQ(0, machine.build()) << machine.err.text;
 	EXPECT_EQ(1u, machine.machine.discovered->n_tables);
-	EXPECT_EQ("cha1 pkg 0", machine.box(0));
+	EXPECT_EQ("cha1 pkg 0", machine.box(1));
+}
+
+// A node without online CPUs may be a part of the package whose other CPUs are online.
+TEST(Buses, TablesOfAnOfflineNodeOfTheOnlyPackageAreUsed)
+{
+	support::FakeMachine machine(unc_gnr);
+
+	machine.table({support::FakeUnit::msr(0, 0, 0x2000)}, UNC_OFFLINE);
+	ASSERT_EQ(0, machine.build()) << machine.err.text;
+	EXPECT_EQ("cha0 pkg 0", machine.box(0));
 }
 
 // Nodes of two packages may interleave; one with CPUs of both says nothing.

@@ -35,10 +35,11 @@ struct unc_pci {
 	 * node has no online CPU, or UNC_NOT_ASKED.
 	 */
 	int near;
-	int package; /* logical package; -1: unknown, or UNC_OFFLINE */
+	int package; /* logical package; -1: unknown, or UNC_OFFLINE, or UNC_UNPLACED */
 };
 
-#define UNC_OFFLINE (-3) /* without an online CPU */
+#define UNC_OFFLINE  (-3) /* without an online CPU */
+#define UNC_UNPLACED (-5) /* a device whose package was asked for and stays unknown */
 
 /* The description of a machine, from any access method. */
 struct unc_topology {

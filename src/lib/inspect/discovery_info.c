@@ -20,6 +20,12 @@ static void name_location(char *text, size_t len, const struct unc_unit *u)
 		snprintf(text, len, "%s %#" PRIx64, spaces[u->access], u->control);
 }
 
+/* Of a table, or a record; 0 if it is unknown. */
+static unsigned package_number(const struct uncore *u, unsigned package)
+{
+	return package < u->machine.topo.n_packages ? u->machine.dies[package].socket : 0;
+}
+
 int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery_table_info *info)
 {
 	const struct unc_discovered *discovered = u->machine.discovered;
@@ -30,7 +36,7 @@ int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery
 		return 0;
 	t = &discovered->tables[i];
 	is = (struct uncore_discovery_table_info){
-		.package = u->machine.dies[t->package].socket,
+		.package = package_number(u, t->package),
 		.bar = t->bar.number,
 		.address = t->bar.base,
 		.stride = 8u * t->stride,
@@ -39,6 +45,8 @@ int uncore_discovery_table(struct uncore *u, unsigned i, struct uncore_discovery
 		.status_offset = t->status_offset,
 		.n_status = t->n_status,
 		.damage = t->why,
+		.basis = t->basis,
+		.assumed = t->assumed,
 	};
 	unc_table_name(is.device, &u->machine, t);
 	if (t->control)
@@ -59,7 +67,7 @@ int uncore_discovered_unit(struct uncore *u, unsigned i, struct uncore_discovere
 	is = (struct uncore_discovered_unit_info){
 		.table = unit->table,
 		.slot = unit->slot,
-		.package = u->machine.dies[unit->package].socket,
+		.package = package_number(u, unit->package),
 		.type = unit->type,
 		.id = unit->id,
 		.access = unit->access,

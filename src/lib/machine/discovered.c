@@ -375,31 +375,16 @@ bool unc_discovered_boxes(struct unc_machine *m, struct unc_hw *hw, unsigned typ
 	return true;
 }
 
-int unc_discovered_unread(const struct unc_machine *m, const struct unc_box_type *type,
-			  const struct unc_numbers *packages, char *why, size_t len)
-{
-	const struct unc_discovered *f = m->discovered;
-	bool found = false;
-
-	if (!f || !f->unread ||
-	    (f->unread_package >= 0 && !unc_numbers_have(packages, (unsigned)f->unread_package)))
-		return 0;
-	for (unsigned t = 0; t < f->n_types; t++)
-		found |= &f->types[t].type == type || f->types[t].row->free_type == type;
-	if (found)
-		snprintf(why, len, "a discovery table cannot be read and may contain a %s: %s",
-			 type->name, f->unread);
-	return found ? unc_code_of_errno(f->unread_error) : 0;
-}
-
 void unc_discovered_free(struct unc_discovered *f)
 {
 	if (!f)
 		return;
+	for (unsigned t = 0; t < f->n_tables; t++)
+		free(f->tables[t].unread);
 	free(f->tables);
 	free(f->units.unit);
 	free(f->types);
 	free(f->list);
-	free(f->unread);
+	free(f->lack);
 	free(f);
 }

@@ -24,10 +24,16 @@ struct unc_discovered {
 	struct unc_discovered_box_type *types;
 	/* of the machine: discovered ones, and the platform's own */
 	const struct unc_box_type **list;
-	/* of the first table that could not be read: the reason, -errno, its package or -1 */
-	char *unread;
-	int unread_error, unread_package;
+	/*
+	 * Sums may lack boxes, because a table cannot be read or belongs to an unknown package:
+	 * the first reason, -errno, and a bit for each package that may have the boxes.
+	 */
+	char *lack;
+	int lack_error;
+	uint64_t lack_packages;
 };
+
+#define UNC_ALL_PACKAGES UINT64_MAX
 
 /* The first access that failed while looking for boxes. */
 struct unc_probe {
@@ -77,12 +83,17 @@ int unc_discovered_types(struct unc_machine *machine, struct unc_hw *hw,
 bool unc_discovered_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
 void unc_discovered_free(struct unc_discovered *discovered);
 
+/* ---- lack.c ---- */
+
+/* Add to what sums may lack; 0 or UNCORE_ENOMEM. */
+int unc_discovered_lack(struct unc_discovered *discovered, int error, uint64_t packages,
+			const char *format, ...) __attribute__((format(printf, 4, 5)));
 /*
- * Whether a table that could not be read may list boxes of the type in these packages: 0, or
- * enum uncore_error with the reason.
+ * Whether boxes of the type in these packages may be missing: 0, or enum uncore_error with the
+ * reason.
  */
-int unc_discovered_unread(const struct unc_machine *machine, const struct unc_box_type *type,
-			  const struct unc_numbers *packages, char *why, size_t len);
+int unc_discovered_lacks(const struct unc_machine *machine, const struct unc_box_type *type,
+			 const struct unc_numbers *packages, char *why, size_t len);
 
 /*
  * register_overlap.c: refuse records whose registers overlap others, and find status registers.

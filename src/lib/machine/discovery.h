@@ -39,9 +39,9 @@ int unc_tpmi_bars(const struct unc_bytes *config, struct unc_discovery_bar *out,
 
 /* The head of a table. */
 struct unc_discovery_table {
-	unsigned device; /* index into topology.pci, of a table in a BAR */
-	uint32_t msr;    /* register with its address, or 0 */
-	uint16_t package;
+	unsigned device;  /* index into topology.pci, of a table in a BAR */
+	uint32_t msr;     /* register with its address, or 0 */
+	uint16_t package; /* logical; UINT16_MAX: unknown */
 	struct unc_discovery_bar bar;
 	uint8_t type, access;
 	uint8_t stride;     /* of the records, in qwords */
@@ -51,6 +51,12 @@ struct unc_discovery_table {
 	uint16_t n_status;
 	uint16_t n_empty; /* empty slots */
 	const char *why;  /* why it cannot be read, or NULL */
+	/* table_packages.c */
+	const char *basis; /* source of its package, or NULL: unknown */
+	bool assumed;      /* by the order of PCI devices alone */
+	bool offline;      /* its package has no online CPU */
+	int error;         /* of the access that failed, -errno, or 0; ... */
+	char *unread;      /* ... and the reason */
 };
 
 enum { UNC_BY_MSR, UNC_BY_MMIO, UNC_BY_PCI, UNC_BY_NOTHING };

@@ -107,6 +107,9 @@ static int no_boxes_found(const struct unc_machine *m, struct unc_err *err)
 		const struct unc_discovery_table *t = &m->discovered->tables[i];
 		char name[UNC_TABLE_NAME];
 
+		if (!t->basis && !t->why)
+			return unc_fail(err, UNCORE_ENODEV, "no box can be used: %s",
+					m->discovered->lack);
 		if (t->why)
 			return unc_fail(err, UNCORE_ENOSUPP,
 					"the discovery table of %s%s cannot be used: %s",
@@ -186,8 +189,22 @@ static int warn_of_sources(struct unc_machine *m)
 	return 0;
 }
 
+static int warn_of_order(struct unc_machine *m)
+{
+	for (unsigned i = 0; i < m->discovered->n_tables; i++)
+		if (m->discovered->tables[i].assumed)
+			return unc_warnings_add(
+				&m->warnings, UNCORE_WARNING_PACKAGES,
+				"packages of discovery tables are assumed from the order of their "
+				"PCI devices: neither their root buses nor their NUMA nodes name "
+				"them");
+	return 0;
+}
+
 static int warn_of_tables(struct unc_machine *m)
 {
+	int r;
+
 	if (!m->discovered)
 		return 0;
 	for (unsigned i = 0; i < m->discovered->n_tables; i++)
@@ -201,7 +218,8 @@ static int warn_of_tables(struct unc_machine *m)
 			&m->warnings, UNCORE_WARNING_DISCOVERY,
 			"no discovery table found, so its boxes are missing: the firmware hides "
 			"it, or PCI config space cannot be read beyond 256 bytes");
-	return warn_of_sources(m);
+	r = warn_of_order(m);
+	return r < 0 ? r : warn_of_sources(m);
 }
 
 /*

@@ -15,10 +15,10 @@
 #include "machine/boxes.h"
 #include "machine/discovered.h"
 #include "machine/region.h"
+#include "machine/table_packages.h"
 
-#define MAX_BARS   8  /* of one device */
-#define MAX_TABLES 64 /* eight packages with eight dies each */
-#define MAX_UNITS  8192
+#define MAX_BARS  8 /* of one device */
+#define MAX_UNITS 8192
 
 bool unc_has_tables(const struct unc_pci *p)
 {
@@ -41,7 +41,7 @@ static int add_table(struct unc_discovered *f, const struct unc_discovery_table 
 {
 	struct unc_discovery_table *tables;
 
-	if (f->n_tables == MAX_TABLES)
+	if (f->n_tables == UNC_MAX_TABLES)
 		return 0;
 	tables = realloc(f->tables, (f->n_tables + 1) * sizeof(*tables));
 	if (!tables)
@@ -49,6 +49,12 @@ static int add_table(struct unc_discovered *f, const struct unc_discovery_table 
 	f->tables = tables;
 	tables[f->n_tables++] = *table;
 	return 0;
+}
+
+/* UBoxes are certain, so that tables of offline packages need not be read. */
+static bool has_uboxes(const struct unc_machine *m)
+{
+	return m->platform->desc->ubox_device != 0;
 }
 
 static int add_table_of_device(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
@@ -62,23 +68,19 @@ static int add_table_of_device(struct unc_machine *m, struct unc_hw *hw, struct 
 		.why = bar->why,
 	};
 
-	return near == UNC_OFFLINE ? 0 : add_table(f, &table);
+	return near == UNC_OFFLINE && has_uboxes(m) ? 0 : add_table(f, &table);
 }
 
-/* A table that exists, or may exist. */
-static void note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct unc_op *op,
-			int error, int package)
+/* A table that exists, or may exist.  package: -1 if it is unknown. */
+static int note_unread(struct unc_hw *hw, struct unc_discovered *f, const struct unc_op *op,
+		       int error, int package)
 {
 	char why[512];
 
-	if (f->unread_error && f->unread_package != package)
-		f->unread_package = -1;
-	if (f->unread_error)
-		return;
 	hw->ops->explain(hw, op, error, why, sizeof(why));
-	f->unread = strdup(why);
-	f->unread_error = error;
-	f->unread_package = package < 0 ? -1 : package;
+	return unc_discovered_lack(
+		f, error, package < 0 || package > 63 ? UNC_ALL_PACKAGES : UINT64_C(1) << package,
+		"a discovery table cannot be read: %s", why);
 }
 
 static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
@@ -97,7 +99,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discover
 	}
 	if (n < 0 && probe) {
 		unc_probe_failed(probe, hw, &region.op, region.error);
-		note_unread(hw, f, &region.op, region.error, unc_device_package(m, hw, device));
+		r = note_unread(hw, f, &region.op, region.error, unc_device_package(m, hw, device));
 	}
 	for (int i = 0; r == 0 && i < n; i++)
 		r = add_table_of_device(m, hw, f, device, &bars[i]);
@@ -122,15 +124,20 @@ static int find_tables(struct unc_machine *m, struct unc_hw *hw, struct unc_disc
 }
 
 /*
- * The NUMA node of the device gives its package (buses.c); tables of offline packages are
- * skipped.  Without it, tables are assigned to packages in the order of their devices, as in
- * Linux.
+ * With UBoxes, the package is that of the bus (buses.c).  Without, tables are assigned to packages
+ * in the order of their devices, as in Linux.
  */
-static void settle_packages(const struct unc_machine *m, struct unc_discovered *f)
+static void settle_by_ubox(const struct unc_machine *m, struct unc_discovered *f)
 {
-	for (unsigned i = 0; i < f->n_tables; i++)
-		if (f->tables[i].package == UINT16_MAX)
-			f->tables[i].package = (uint16_t)(i * m->topo.n_packages / f->n_tables);
+	for (unsigned i = 0; i < f->n_tables; i++) {
+		struct unc_discovery_table *t = &f->tables[i];
+
+		t->basis = t->package == UINT16_MAX ? "the order of PCI devices"
+						    : "its UBox or NUMA node";
+		t->assumed = t->package == UINT16_MAX;
+		if (t->package == UINT16_MAX)
+			t->package = (uint16_t)(i * m->topo.n_packages / f->n_tables);
+	}
 }
 
 /* docs/hardware/dmr.md, "Tables": Linux, too, skips a die whose register has no address. */
@@ -138,14 +145,16 @@ static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr
 		       struct unc_probe *probe)
 {
 	const struct unc_op op = unc_msr_op(package, msr);
-	struct unc_discovery_table table = {.msr = msr, .package = (uint16_t)package};
+	struct unc_discovery_table table = {
+		.msr = msr, .package = (uint16_t)package, .basis = "the register of its die"};
 	int r = hw->ops->open_msr(hw, package);
 
 	if (r == 0)
 		r = unc_read_twice(hw, &op, &table.bar.base);
 	if (r < 0 && r != -EIO) {
 		unc_probe_failed(probe, hw, &op, r);
-		note_unread(hw, f, &op, r, (int)package);
+		if (note_unread(hw, f, &op, r, (int)package) < 0)
+			return UNCORE_ENOMEM;
 	}
 	if (r < 0 || table.bar.base == 0)
 		return 0;
@@ -165,15 +174,49 @@ static int find_tables_by_msr(const struct unc_machine *m, struct unc_hw *hw,
 	return r;
 }
 
-static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
-		      struct unc_probe *probe)
+static int read_as(struct unc_hw *hw, struct unc_discovered *f, unsigned i, unsigned package,
+		   uint64_t bytes)
 {
 	struct unc_discovery_table *t = &f->tables[i];
-	struct unc_region region = unc_region_memory(hw, t->package, t->bar.base);
+	struct unc_region region = unc_region_memory(hw, package, t->bar.base);
 	const struct unc_bytes memory = {unc_region_read_memory, &region};
+	const int r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
+	char why[512];
+
+	t->error = region.error;
+	if (r < 0 || region.error >= 0)
+		return r;
+	hw->ops->explain(hw, &region.op, region.error, why, sizeof(why));
+	free(t->unread);
+	t->unread = strdup(why);
+	return t->unread ? 0 : UNCORE_ENOMEM;
+}
+
+/* The simulated machine has the memory of each package for itself: another one may have it. */
+static int read_anywhere(const struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+			 unsigned i, uint64_t bytes)
+{
+	struct unc_discovery_table *t = &f->tables[i];
+	const unsigned first = t->package == UINT16_MAX ? 0 : t->package;
 	const size_t before = f->units.n;
+	int r = read_as(hw, f, i, first, bytes);
+
+	for (unsigned p = 0; r == 0 && p < m->topo.n_packages; p++) {
+		if (t->error != -ENXIO || f->units.n > before)
+			break;
+		if (p == first)
+			continue;
+		t->why = NULL;
+		r = read_as(hw, f, i, p, bytes);
+	}
+	return r;
+}
+
+static int read_table(const struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
+		      unsigned i)
+{
+	struct unc_discovery_table *t = &f->tables[i];
 	uint64_t bytes = 0;
-	int r;
 
 	if (t->why)
 		return 0;
@@ -183,13 +226,7 @@ static int read_table(struct unc_hw *hw, struct unc_discovered *f, unsigned i,
 	}
 	if (!t->msr)
 		bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
-	r = unc_discovery_table_read(&memory, bytes, t, (uint16_t)i, &f->units);
-	if (region.error < 0 && f->units.n == before)
-		unc_probe_failed(probe, hw, &region.op, region.error);
-	/* a table in main memory is invalid */
-	if (region.error < 0 && region.error != -EFAULT)
-		note_unread(hw, f, &region.op, region.error, t->package);
-	return r;
+	return read_anywhere(m, hw, f, i, bytes);
 }
 
 const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *m,
@@ -202,16 +239,60 @@ const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *
 	return name;
 }
 
+static bool has_units(const struct unc_discovered *f, unsigned table)
+{
+	for (size_t i = 0; i < f->units.n; i++)
+		if (f->units.unit[i].table == table)
+			return true;
+	return false;
+}
+
+/* Sums may lack boxes of a table that is not read to its end.  One in main memory is invalid. */
+static int lack_of_table(const struct unc_machine *m, struct unc_discovered *f, unsigned i,
+			 struct unc_probe *probe)
+{
+	const struct unc_discovery_table *t = &f->tables[i];
+	const uint64_t packages = t->package < 64 ? UINT64_C(1) << t->package : UNC_ALL_PACKAGES;
+	char name[UNC_TABLE_NAME];
+
+	if (t->error && !has_units(f, i) && !probe->first_error) {
+		probe->first_error = t->error;
+		snprintf(probe->why, sizeof(probe->why), "%s", t->unread);
+	}
+	if (t->error && t->error != -EFAULT)
+		return unc_discovered_lack(f, t->error, packages,
+					   "a discovery table cannot be read: %s", t->unread);
+	if (t->why)
+		return unc_discovered_lack(
+			f, -ENODEV, packages, "the discovery table of %s%s is damaged: %s",
+			t->msr ? "" : "PCI device ", unc_table_name(name, m, t), t->why);
+	return 0;
+}
+
+/* Records of a package whose tables are found without others. */
+static void set_packages(struct unc_discovered *f)
+{
+	for (size_t i = 0; i < f->units.n; i++)
+		f->units.unit[i].package = f->tables[f->units.unit[i].table].package;
+}
+
 int unc_discovery_read(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f,
 		       struct unc_probe *probe)
 {
 	int r = find_tables(m, hw, f, probe);
 
-	settle_packages(m, f);
+	if (has_uboxes(m))
+		settle_by_ubox(m, f);
 	if (r == 0)
 		r = find_tables_by_msr(m, hw, f, probe);
 	for (unsigned i = 0; r == 0 && i < f->n_tables; i++)
-		r = read_table(hw, f, i, probe);
+		r = read_table(m, hw, f, i);
+	if (r == 0 && has_uboxes(m))
+		set_packages(f);
+	else if (r == 0)
+		r = unc_table_packages(m, hw, f);
+	for (unsigned i = 0; r == 0 && i < f->n_tables; i++)
+		r = lack_of_table(m, f, i, probe);
 	return r;
 }
 

@@ -140,6 +140,15 @@ static void note_unread(struct unc_tpmi *t, const struct unc_region *r)
 	t->why = strdup(why);
 }
 
+/* Its discovery table could be that of several packages. */
+static void note_unplaced(struct unc_tpmi *t)
+{
+	if (t->error)
+		return;
+	t->error = -ENODEV;
+	t->why = strdup("the package of a PCI device with TPMI is unknown");
+}
+
 struct list {
 	struct unc_region memory; /* from its first entry on */
 	uint64_t bytes;           /* size; UINT64_MAX: unknown */
@@ -215,6 +224,10 @@ static void look_at_devices(struct unc_machine *m, struct unc_hw *hw)
 
 		if (near == UNC_OFFLINE)
 			continue;
+		if (near == UNC_UNPLACED) {
+			note_unplaced(m->tpmi);
+			continue;
+		}
 		if (k < 0)
 			region.error = k;
 		else

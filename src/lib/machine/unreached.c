@@ -23,7 +23,7 @@ int unc_unreached(const struct unc_machine *m, const struct unc_box_type *type,
 			 unc_gap(type), b->number, b->socket, b->absent);
 		return unc_code_of_errno(b->unreached);
 	}
-	return unc_discovered_unread(m, type, &where->packages, why, len);
+	return unc_discovered_lacks(m, type, &where->packages, why, len);
 }
 
 /* ---- warnings ---- */
@@ -86,16 +86,16 @@ int unc_warn_of_unreached(struct unc_machine *m)
 
 	for (unsigned t = 0; r == 0 && m->types[t]; t++)
 		r = warn_of_type(m, m->types[t]);
-	if (!m->discovered || !m->discovered->unread)
+	if (!m->discovered || !m->discovered->lack)
 		return r;
 	m->incomplete |= m->n_boxes > 0;
 	if (r == 0)
-		r = unc_warnings_add(&m->warnings, UNCORE_WARNING_DISCOVERY,
-				     "a discovery table cannot be read, so sums over the boxes "
-				     "of such tables %s: %s",
+		r = unc_warnings_add(&m->warnings, UNCORE_WARNING_TABLES,
+				     "boxes of a discovery table may be missing, so sums over the "
+				     "boxes of such tables %s: %s",
 				     m->partial ? "do not include them"
 						: "are refused (set UNCORE_PARTIAL=1 to count the "
 						  "rest)",
-				     m->discovered->unread);
+				     m->discovered->lack);
 	return r;
 }
