@@ -120,7 +120,8 @@ enum uncore_absence {
 	UNCORE_ABSENT_KERNEL_CPU,     /**< its PMU has no CPU in the package */
 	UNCORE_ABSENT_KERNEL_PMU,     /**< the kernel has no PMU for it */
 	UNCORE_ABSENT_KERNEL_BOX,     /**< its PMU rejects the package */
-	UNCORE_ABSENT_FILES           /**< too many open files */
+	UNCORE_ABSENT_FILES,          /**< too many open files */
+	UNCORE_ABSENT_RECORD          /**< its record in the discovery table is unusable */
 };
 
 struct uncore_box_info {

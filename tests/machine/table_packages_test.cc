@@ -497,4 +497,66 @@ TEST(TablePackages, OfAnOfflinePackageAreNotThoseOfAPackageWithoutTables)
 	EXPECT_EQ(std::make_pair(12u, 0u), s.count("imc"));
 }
 
+// ---- devices ----
+
+// Of one box only, and of all boxes of the kind.
+TEST(LostRecords, ADeviceThatIsMissingIsHiddenOnlyWithAllOfItsKind)
+{
+	const unc_places all = {{}, {}, -1};
+	char why[700];
+
+	for (bool whole : {false, true}) {
+		Shaped s(2);
+		unsigned absent = 0;
+
+		for (auto p = s.pci.begin(); p != s.pci.end();)
+			if (p->device == 0x3241 && (whole || p->devfn == (17 << 3 | 1)))
+				p = s.pci.erase(p);
+			else
+				++p;
+		ASSERT_EQ(0, s.build()) << s.err.text;
+		EXPECT_EQ(whole ? 0 : UNCORE_ENODEV,
+			  unc_unreached(&s.machine, s.type("upi"), &all, why, sizeof(why)));
+		for (size_t i = 0; i < s.machine.n_boxes; i++) {
+			const unc_box &b = s.machine.boxes[i];
+
+			if (strcmp(b.type->name, "upi") != 0 || !b.absent)
+				continue;
+			absent++;
+			EXPECT_EQ(whole ? UNCORE_ABSENT_HIDDEN : UNCORE_ABSENT_RECORD, b.absence);
+			EXPECT_EQ(!whole, b.unreached != 0);
+		}
+		EXPECT_EQ(whole ? 12u : 2u, absent);
+	}
+}
+
+// The record has three bits for the segment.
+TEST(LostRecords, ADeviceInAHighSegmentIsFoundUnlessAnotherHasItsAddress)
+{
+	const unc_places all = {{}, {}, -1};
+	char why[700];
+
+	for (bool twice : {false, true}) {
+		Shaped s(2);
+		std::vector<unc_pci> more;
+
+		for (unc_pci &p : s.pci) {
+			if (p.segment != 1)
+				continue;
+			if (twice && p.device == 0x3241)
+				more.push_back(p);
+			p.segment = 9;
+		}
+		for (const unc_pci &p : s.pci)
+			s.package_of[unc_pci_address(&p)] = p.segment == 9 ? 1 : 0;
+		s.pci.insert(s.pci.end(), more.begin(), more.end());
+		s.segments[9] = 1;
+		ASSERT_EQ(0, s.build()) << s.err.text;
+		EXPECT_EQ(twice,
+			  unc_unreached(&s.machine, s.type("upi"), &all, why, sizeof(why)) != 0);
+		EXPECT_EQ(std::make_pair(twice ? 6u : 12u, 0u), s.count("upi"));
+		EXPECT_EQ(std::make_pair(24u, 0u), s.count("b2cmi"));
+	}
+}
+
 } // namespace

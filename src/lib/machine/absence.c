@@ -41,6 +41,7 @@ static const char sentences[][112] = {
 	[UNCORE_ABSENT_KERNEL_PMU] = "the kernel's driver has no PMU for it",
 	[UNCORE_ABSENT_KERNEL_BOX] = "the kernel's driver has no such box in this package",
 	[UNCORE_ABSENT_FILES] = "too many files are open",
+	[UNCORE_ABSENT_RECORD] = "its record in the discovery table cannot be used",
 };
 
 void unc_box_mark(struct unc_box *b, enum uncore_absence absence)

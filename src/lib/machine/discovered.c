@@ -7,11 +7,13 @@
  */
 #include "machine/discovered.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hw/regs.h"
+#include "machine/boxes.h"
 
 /* ---- records that are not boxes ---- */
 
@@ -38,18 +40,18 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 	u->row = m->platform->desc->discovered;
 	while (!matches_unit(u->row, u))
 		u->row++;
-	if (!u->row->like)
+	if (!u->row->like) {
+		u->lost = false;
 		u->why = *m->platform->desc->types
 				 ? "such records are wrong on this platform; these boxes are found "
 				   "by their PCI devices"
 				 : "such records are wrong on this platform, and the location of "
 				   "these boxes is unknown";
+	}
 	if (u->why || u->access != UNC_BY_PCI)
 		return;
-	u->pci = unc_unit_device(m, u);
-	if (u->pci < 0)
-		u->why = "there is no PCI device where it should be";
-	else if (has_own_boxes(m->platform, m->topo.pci[u->pci].device))
+	unc_unit_find_device(m, u);
+	if (u->pci >= 0 && has_own_boxes(m->platform, m->topo.pci[u->pci].device))
 		u->why = "its PCI device is that of another kind of box";
 }
 
@@ -57,6 +59,12 @@ static void look_at(const struct unc_machine *m, struct unc_unit *u)
 static bool sound(const struct unc_unit *u, const struct unc_discovered_type *row, uint16_t number)
 {
 	return !u->why && u->type == number && u->row == row;
+}
+
+/* One of a box of this type that cannot be used. */
+static bool lost(const struct unc_unit *u, const struct unc_discovered_type *row, uint16_t number)
+{
+	return u->lost && u->package != UINT16_MAX && u->type == number && u->row == row;
 }
 
 /* Some firmware lists more boxes than exist; docs/hardware/discovery.md. */
@@ -86,9 +94,12 @@ static bool same_layout(const struct unc_unit *a, const struct unc_unit *b)
 	       a->control_offset == b->control_offset && a->counter_offset == b->counter_offset;
 }
 
-/* The record with the layout that most records of the type have; NULL: no usable record. */
-static const struct unc_unit *model_of(const struct unc_units *units,
-				       const struct unc_discovered_type *row, uint16_t number)
+typedef bool (*kind_of_record)(const struct unc_unit *u, const struct unc_discovered_type *row,
+			       uint16_t number);
+
+/* The record with the layout that most of these records have; NULL: there are none. */
+static const struct unc_unit *model_among(const struct unc_units *units, kind_of_record is,
+					  const struct unc_discovered_type *row, uint16_t number)
 {
 	const struct unc_unit *best = NULL, *previous = NULL;
 	size_t most = 0;
@@ -97,11 +108,11 @@ static const struct unc_unit *model_of(const struct unc_units *units,
 		const struct unc_unit *u = &units->unit[i];
 		size_t n = 0;
 
-		if (!sound(u, row, number) || (previous && same_layout(u, previous)))
+		if (!is(u, row, number) || (previous && same_layout(u, previous)))
 			continue;
 		previous = u;
 		for (size_t k = 0; k < units->n; k++)
-			n += sound(&units->unit[k], row, number) && same_layout(&units->unit[k], u);
+			n += is(&units->unit[k], row, number) && same_layout(&units->unit[k], u);
 		if (n > most) {
 			best = u;
 			most = n;
@@ -110,13 +121,30 @@ static const struct unc_unit *model_of(const struct unc_units *units,
 	return best;
 }
 
+/* A record whose device is missing still describes its type. */
+static bool is_deviceless(const struct unc_unit *u, const struct unc_discovered_type *row,
+			  uint16_t number)
+{
+	return lost(u, row, number) && unc_unit_has_no_device(u);
+}
+
+/* The layout of a type; NULL: no record describes it. */
+static const struct unc_unit *model_of(const struct unc_units *units,
+				       const struct unc_discovered_type *row, uint16_t number)
+{
+	const struct unc_unit *model = model_among(units, sound, row, number);
+
+	return model ? model : model_among(units, is_deviceless, row, number);
+}
+
 static void refuse_others(struct unc_units *units, const struct unc_unit *model)
 {
 	for (size_t i = 0; i < units->n; i++)
 		if (sound(&units->unit[i], model->row, model->type) &&
 		    !same_layout(&units->unit[i], model))
-			units->unit[i].why = "its register layout differs from the other boxes of "
-					     "its type";
+			unc_unit_lose(
+				&units->unit[i],
+				"its register layout differs from the other boxes of its type");
 }
 
 /* Registers that are not in the table are only known for one kind of access. */
@@ -238,6 +266,33 @@ static bool taken(const struct unc_units *units, size_t before, const struct unc
 	return false;
 }
 
+/* Whether a record that can be used, or an earlier lost one, has the id. */
+static bool taken_from_lost(const struct unc_units *units, size_t before, const struct unc_unit *u)
+{
+	for (size_t i = 0; i < before; i++)
+		if (lost(&units->unit[i], u->row, u->type) &&
+		    units->unit[i].package == u->package && units->unit[i].id == u->id)
+			return true;
+	return taken(units, units->n, u);
+}
+
+static void number_lost(struct unc_units *units, const struct unc_discovered_box_type *made,
+			unsigned package, unsigned next)
+{
+	for (size_t i = 0; i < units->n; i++) {
+		struct unc_unit *u = &units->unit[i];
+
+		if (!lost(u, made->row, made->number) || u->package != package)
+			continue;
+		if (!taken_from_lost(units, i, u))
+			u->index = u->id;
+		else if (next <= UINT16_MAX)
+			u->index = (uint16_t)next++;
+		else
+			u->lost = false;
+	}
+}
+
 /*
  * box=N is the id of the record.  If several tables of a package use the same id, the later
  * boxes get numbers after the highest id of the type.
@@ -248,7 +303,9 @@ static void number_boxes(struct unc_units *units, const struct unc_discovered_bo
 	unsigned next = 0;
 
 	for (size_t i = 0; i < units->n; i++)
-		if (sound(&units->unit[i], made->row, made->number) && units->unit[i].id >= next)
+		if ((sound(&units->unit[i], made->row, made->number) ||
+		     lost(&units->unit[i], made->row, made->number)) &&
+		    units->unit[i].id >= next)
 			next = units->unit[i].id + 1u;
 	for (size_t i = 0; i < units->n; i++) {
 		struct unc_unit *u = &units->unit[i];
@@ -262,6 +319,7 @@ static void number_boxes(struct unc_units *units, const struct unc_discovered_bo
 		else
 			u->why = "its id is taken, and there is no other number left";
 	}
+	number_lost(units, made, package, next);
 }
 
 int unc_discovered_types(struct unc_machine *m, struct unc_hw *hw, struct unc_discovered *f)
@@ -271,12 +329,12 @@ int unc_discovered_types(struct unc_machine *m, struct unc_hw *hw, struct unc_di
 	if (!f->types || !f->list)
 		return UNCORE_ENOMEM;
 	for (size_t i = 0; i < f->units.n; i++)
-		if (!f->units.unit[i].why)
-			look_at(m, &f->units.unit[i]);
+		look_at(m, &f->units.unit[i]);
 	for (const struct unc_discovered_type *row = m->platform->desc->discovered;
 	     row->number != UNC_UNNAMED; row++)
 		if (row->count_msr)
 			limit(m, hw, f, row);
+	unc_units_mark_hidden(m, &f->units);
 	make_types(m, f);
 	if (unc_discovered_overlaps(f) < 0)
 		return UNCORE_ENOMEM;
@@ -296,6 +354,16 @@ static int by_index(const void *a, const void *b)
 	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
 }
 
+static void mark_lost(struct unc_box *b, const struct unc_unit *u)
+{
+	if (u->hidden) {
+		unc_box_mark(b, UNCORE_ABSENT_HIDDEN);
+		return;
+	}
+	unc_box_mark(b, UNCORE_ABSENT_RECORD);
+	unc_box_lost_for(b, -ENXIO, strdup(u->why));
+}
+
 static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 		     const struct unc_discovered_box_type *made, unsigned package,
 		     struct unc_unit **units)
@@ -305,7 +373,8 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 	for (size_t i = 0; i < m->discovered->units.n; i++) {
 		struct unc_unit *u = &m->discovered->units.unit[i];
 
-		if (sound(u, made->row, made->number) && u->package == package)
+		if ((sound(u, made->row, made->number) || lost(u, made->row, made->number)) &&
+		    u->package == package)
 			units[n++] = u;
 	}
 	if (n)
@@ -318,7 +387,10 @@ static int add_boxes(struct unc_machine *m, struct unc_hw *hw,
 		b->offset = unc_unit_offset(units[i]);
 		b->pci = units[i]->pci;
 		b->unit = units[i];
-		units[i]->box = (int)(m->n_boxes - 1);
+		if (units[i]->lost)
+			mark_lost(b, units[i]);
+		else
+			units[i]->box = (int)(m->n_boxes - 1);
 	}
 	return 0;
 }

@@ -69,8 +69,6 @@ const char *unc_table_name(char name[UNC_TABLE_NAME], const struct unc_machine *
  */
 bool unc_has_tables(const struct unc_pci *device);
 
-/* The PCI device of a unit, or -1. */
-int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
 enum unc_space unc_unit_space(const struct unc_unit *unit);
 
 /*
@@ -82,6 +80,17 @@ int unc_discovered_types(struct unc_machine *machine, struct unc_hw *hw,
 /* The boxes of machine->types[type] if it is a discovered one: true, with the result in *r. */
 bool unc_discovered_boxes(struct unc_machine *machine, struct unc_hw *hw, unsigned type, int *r);
 void unc_discovered_free(struct unc_discovered *discovered);
+
+/* ---- unit_devices.c ---- */
+
+/* The PCI device that a unit's record names, or -1. */
+int unc_unit_device(const struct unc_machine *machine, const struct unc_unit *unit);
+/* Find the PCI device of a unit, or mark the unit as lost. */
+void unc_unit_find_device(const struct unc_machine *machine, struct unc_unit *unit);
+/* A lost unit, of which nothing but the device is missing. */
+bool unc_unit_has_no_device(const struct unc_unit *unit);
+/* Mark the units of types whose devices are all missing: the firmware hides them. */
+void unc_units_mark_hidden(const struct unc_machine *machine, struct unc_units *units);
 
 /* ---- lack.c ---- */
 

@@ -210,17 +210,23 @@ bool unc_status_fits(const struct unc_unit *u)
 	return at % 4 == 0 && at >> 52 == 0;
 }
 
-/* docs/hardware/discovery.md, "Finding a table", step 8. */
-static const char *refusal(const struct unc_unit *u, const uint64_t q[QWORDS])
+/* docs/hardware/discovery.md, "Finding a table", step 8: such records describe no box. */
+static const char *emptiness(const struct unc_unit *u, const uint64_t q[QWORDS])
 {
 	if (q[0] == 0 || q[1] == 0)
 		return "its record is half empty";
 	if (q[0] == ALL_ONES || q[1] == ALL_ONES || q[2] == ALL_ONES)
 		return "its record reads as all ones";
-	if (u->access == UNC_BY_NOTHING)
-		return "its record has an unknown access type (3)";
 	if (u->control_offset == 0 || u->counter_offset == 0)
 		return "its record gives no place for controls or counters";
+	return NULL;
+}
+
+/* A damaged record of a box. */
+static const char *damage(const struct unc_unit *u)
+{
+	if (u->access == UNC_BY_NOTHING)
+		return "its record has an unknown access type (3)";
 	if (u->n_counters == 0)
 		return "it has no counters";
 	if (u->n_counters > UNC_MAX_COUNTERS)
@@ -292,7 +298,10 @@ static int read_units(const struct unc_bytes *memory, uint64_t bytes, struct unc
 		u.table = number;
 		u.slot = slot;
 		u.package = t->package;
-		u.why = refusal(&u, q);
+		u.why = emptiness(&u, q);
+		u.lost = !u.why && damage(&u);
+		if (u.lost)
+			u.why = damage(&u);
 		r = add_unit(units, &u);
 	}
 	return r;

@@ -72,6 +72,8 @@ struct unc_unit {
 	uint16_t position; /* of its bit in the global status registers */
 	uint64_t control;  /* unit control as in the table */
 	const char *why;   /* why it is refused, or NULL */
+	bool lost;         /* it is refused, but there is a box: sums would lack it */
+	bool hidden;       /* the PCI devices of all boxes of its type are missing */
 	/* result */
 	const struct unc_discovered_type *row;
 	uint16_t index;   /* N of box=N */
@@ -96,6 +98,13 @@ struct unc_units {
 int unc_discovery_table_read(const struct unc_bytes *memory, uint64_t bytes,
 			     struct unc_discovery_table *table, uint16_t number,
 			     struct unc_units *units);
+
+/* The record cannot be used, although there is a box. */
+static inline void unc_unit_lose(struct unc_unit *u, const char *why)
+{
+	u->why = why;
+	u->lost = true;
+}
 
 /* Why a unit record cannot be a box, or NULL. */
 const char *unc_address_refusal(const struct unc_unit *u);

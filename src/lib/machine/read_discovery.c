@@ -298,17 +298,6 @@ int unc_discovery_read(struct unc_machine *m, struct unc_hw *hw, struct unc_disc
 
 /* ---- all boxes of a package ---- */
 
-int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
-{
-	const struct unc_pci pci = {
-		.segment = (uint16_t)unc_unit_segment(u),
-		.bus = (uint8_t)unc_unit_bus(u),
-		.devfn = (uint8_t)unc_unit_devfn(u),
-	};
-
-	return unc_pci_find(&m->topo, unc_pci_address(&pci));
-}
-
 enum unc_space unc_unit_space(const struct unc_unit *u)
 {
 	return u->access == UNC_BY_MSR   ? UNC_IN_MSR

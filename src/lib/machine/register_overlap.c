@@ -176,16 +176,24 @@ static const struct area *next_near(const struct areas *all, const struct unc_un
 	return NULL;
 }
 
+/* The same box may be listed twice; another one is lost. */
+static void refuse(struct unc_unit *u, const struct unc_unit *earlier)
+{
+	u->why = "an earlier record has the same registers";
+	u->lost =
+		u->type != earlier->type || u->id != earlier->id || u->control != earlier->control;
+}
+
 static void check(const struct areas *all, const struct area *a)
 {
 	size_t at = count_before(all, a->unit, a->all.end);
 	const struct area *near;
 
 	if (meets_itself(a))
-		a->unit->why = "its registers overlap each other";
+		unc_unit_lose(a->unit, "its registers overlap each other");
 	while (!a->unit->why && (near = next_near(all, a->unit, &a->all, &at)))
 		if (near->unit < a->unit && meet(near, a))
-			a->unit->why = "an earlier record has the same registers";
+			refuse(a->unit, near->unit);
 }
 
 /* ---- status registers ---- */

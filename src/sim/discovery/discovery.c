@@ -223,17 +223,16 @@ static void put_empty(struct table *table)
 	put_slot(table, value, value, value);
 }
 
-/* Bus, device and function of the box's registers, with their offset. */
+/* Bus, device and function of the box's registers, with their offset, also of a hidden device. */
 static uint64_t pci_address(const struct sim *sim, const struct sim_box *box)
 {
 	uint64_t enable = sim->platform->discovery->enable ? UINT64_C(1) << 31 : 0;
+	struct sim_pci pci;
 
-	for (size_t i = 0; i < sim->n_pci; i++)
-		if (sim->devices[i].box == box)
-			return enable | (uint64_t)sim->pci[i].segment << 28 |
-			       (uint64_t)sim->pci[i].bus << 20 | (uint64_t)sim->pci[i].devfn << 12 |
-			       box->kind->box_ctl;
-	return 0;
+	if (!sim_box_function(sim, box, &pci))
+		return 0;
+	return enable | (uint64_t)(pci.segment & 7) << 28 | (uint64_t)pci.bus << 20 |
+	       (uint64_t)pci.devfn << 12 | box->kind->box_ctl;
 }
 
 static uint32_t msr_shift(const struct sim_box *box)

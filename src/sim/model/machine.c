@@ -87,14 +87,34 @@ static void add_device(struct sim *sim, struct sim_pci pci, struct sim_device de
 	sim->devices[sim->n_pci++] = device;
 }
 
+static struct sim_pci function_at(const struct sim *sim, unsigned package,
+				  const struct sim_function *function)
+{
+	return (struct sim_pci){.segment = (uint16_t)(segments(sim) ? package : 0),
+				.bus = bus_of(sim, package, function),
+				.devfn = function->devfn,
+				.vendor = INTEL,
+				.device = function->device,
+				.numa_node = sim->no_numa ? -1 : (int)package};
+}
+
+bool sim_box_function(const struct sim *sim, const struct sim_box *box, struct sim_pci *pci)
+{
+	for (unsigned i = 0; i < sim->platform->n_functions; i++) {
+		const struct sim_function *function = &sim->platform->functions[i];
+
+		if (!function->pmon || function->kind == NULL || function->box != box->index ||
+		    strcmp(function->kind, box->kind->name) != 0)
+			continue;
+		*pci = function_at(sim, box->package, function);
+		return true;
+	}
+	return false;
+}
+
 static void add_function(struct sim *sim, unsigned package, const struct sim_function *function)
 {
-	struct sim_pci pci = {.segment = (uint16_t)(segments(sim) ? package : 0),
-			      .bus = bus_of(sim, package, function),
-			      .devfn = function->devfn,
-			      .vendor = INTEL,
-			      .device = function->device,
-			      .numa_node = sim->no_numa ? -1 : (int)package};
+	struct sim_pci pci = function_at(sim, package, function);
 	struct sim_device device = {.function = function, .package = package};
 
 	if (function->kind != NULL) {

@@ -396,6 +396,8 @@ int sim_build(struct sim *sim);
 /* The box of a package, or NULL. */
 struct sim_box *sim_box_find(const struct sim *sim, unsigned package, const char *kind,
 			     unsigned index);
+/* The PCI function of a box, which may be hidden; false: it has none. */
+bool sim_box_function(const struct sim *sim, const struct sim_box *box, struct sim_pci *pci);
 unsigned sim_box_count(const struct sim *sim, const struct sim_kind *kind);
 /* The number in use: not slices of the cache that are disabled. */
 unsigned sim_box_active(const struct sim *sim, const struct sim_kind *kind);
