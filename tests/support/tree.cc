@@ -49,8 +49,13 @@ std::string Tree::path(const std::string &name) const
 
 void Tree::write(const std::string &name, const std::string &text)
 {
+	const std::string file = path(name);
+	const bool exists = access(file.c_str(), F_OK) == 0;
+
 	make_parents(name);
-	std::ofstream(path(name), std::ios::binary) << text;
+	std::ofstream(file, std::ios::binary) << text;
+	if (!exists)
+		chmod(file.c_str(), 0644);
 }
 
 void Tree::remove(const std::string &name)
@@ -240,8 +245,12 @@ uncore_options Tree::options() const
 void Tree::make_parents(const std::string &name)
 {
 	for (size_t slash = name.find('/'); slash != std::string::npos;
-	     slash = name.find('/', slash + 1))
-		mkdir(path(name.substr(0, slash)).c_str(), 0755);
+	     slash = name.find('/', slash + 1)) {
+		const std::string dir = path(name.substr(0, slash));
+
+		if (mkdir(dir.c_str(), 0755) == 0)
+			chmod(dir.c_str(), 0755);
+	}
 }
 
 void Tree::sparse(const std::string &name, size_t bytes)
