@@ -16,6 +16,7 @@
 #include "support/child.h"
 #include "support/node.h"
 #include "support/party.h"
+#include "support/root_of_namespace.h"
 
 namespace
 {
@@ -137,16 +138,14 @@ TEST_F(Directory, ThatIsNone)
 
 TEST_F(Directory, OfAnotherUser)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can give files away";
+	NEEDS_OTHER_USERS();
 	ASSERT_EQ(0, chown(dir.c_str(), kNobody, 0));
 	expect_refused(dir, "owned by user 65534");
 }
 
 TEST_F(Directory, OfAGroup)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can give files away";
+	NEEDS_OTHER_USERS();
 	ASSERT_EQ(0, chown(dir.c_str(), 0, 4322));
 	ASSERT_EQ(0, chmod(dir.c_str(), 0770));
 	expect_saved(dir, 0660, 4322);
@@ -332,8 +331,7 @@ TEST(FullDirectory, WhileAnotherProcessCounts)
 // A user who names a directory wants a journal: nothing is claimed without one.
 TEST_F(Directory, ThatCannotBeWritten)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can mount";
+	NEEDS_MOUNTS();
 	const std::string ro = top + "/ro";
 
 	ASSERT_EQ(0, mkdir(ro.c_str(), 0755));
@@ -639,8 +637,7 @@ TEST_F(Left, FilesOfTheLivingStay)
 
 TEST_F(Left, OfAnotherUserIsNotTrusted)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can give files away";
+	NEEDS_OTHER_USERS();
 	put(name, sample);
 	ASSERT_EQ(0, chown(path(name).c_str(), kNobody, 0));
 	const auto h = open(dir);
@@ -651,8 +648,7 @@ TEST_F(Left, OfAnotherUserIsNotTrusted)
 
 TEST_F(Left, OfAnotherMemberOfTheGroupIsTrusted)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can give files away";
+	NEEDS_OTHER_USERS();
 	ASSERT_EQ(0, chmod(dir.c_str(), 0770));
 	put(name, sample);
 	ASSERT_EQ(0, chown(path(name).c_str(), kNobody, 0));

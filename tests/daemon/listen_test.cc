@@ -20,6 +20,7 @@
 extern "C" {
 #include "daemon/daemon.h"
 }
+#include "support/root_of_namespace.h"
 
 namespace
 {
@@ -252,8 +253,8 @@ TEST_F(Listening, ChangesNoOtherFileInADirectoryOfAnotherUser)
 	struct stat st = {};
 	int status;
 
-	if (geteuid() != 0 || !g)
-		GTEST_SKIP() << "only root can change files of root";
+	NEEDS_OTHER_USERS();
+	ASSERT_NE(nullptr, g);
 	const std::string group = g->gr_name;
 	std::ofstream(victim) << "secret";
 	ASSERT_EQ(0, chmod(victim.c_str(), 0600));

@@ -9,6 +9,7 @@
 
 #include "daemon/user.h"
 #include "support/child.h"
+#include "support/root_of_namespace.h"
 
 namespace
 {
@@ -26,10 +27,10 @@ struct Person {
 
 const Person kPeople[] = {
 	{"root", 0, 0, {}},
-	{"anna", 70001, 70001, {}},
-	{"bert, by the primary group", 70002, 70010, {}},
-	{"carl, by another group", 70003, 70003, {70011, 70010}},
-	{"dora", 70004, 70004, {70012}},
+	{"anna", 60001, 60001, {}},
+	{"bert, by the primary group", 60002, 60010, {}},
+	{"carl, by another group", 60003, 60003, {60011, 60010}},
+	{"dora", 60004, 60004, {60012}},
 };
 
 struct Rule {
@@ -61,12 +62,12 @@ std::string text_of(const Policy &p)
 // No file; each set of rights for each kind of subject, by itself and with a second line.
 std::vector<Policy> policies()
 {
-	// 70002 is a user and no group, 70012 a group and no user.
-	const Rule subjects[] = {{false, 70001, 0},
-				 {true, 70010, 0},
-				 {true, 70001, 0},
-				 {false, 70012, 0},
-				 {true, 70002, 0}};
+	// 60002 is a user and no group, 60012 a group and no user.
+	const Rule subjects[] = {{false, 60001, 0},
+				 {true, 60010, 0},
+				 {true, 60001, 0},
+				 {false, 60012, 0},
+				 {true, 60002, 0}};
 	std::vector<Policy> all;
 
 	for (const bool energy : {false, true}) {
@@ -74,7 +75,7 @@ std::vector<Policy> policies()
 		for (Rule rule : subjects)
 			for (rule.rights = 1; rule.rights < 1u << kRights; rule.rights++) {
 				all.push_back({true, energy, {rule}});
-				all.push_back({true, energy, {{true, 70011, 1u << kSee}, rule}});
+				all.push_back({true, energy, {{true, 60011, 1u << kSee}, rule}});
 			}
 	}
 	return all;
@@ -170,11 +171,6 @@ class RightsTable : public testing::Test
 	{
 		unlink(path.c_str());
 	}
-	void SetUp() override
-	{
-		if (geteuid() != 0)
-			GTEST_SKIP() << "only root can make sockets of other users";
-	}
 	void use(const Policy &p)
 	{
 		struct policy *to = &served.server->policy;
@@ -229,6 +225,7 @@ class RightsTable : public testing::Test
 
 TEST_F(RightsTable, EachPolicyUserAndRequest)
 {
+	NEEDS_OTHER_USERS();
 	// Energy requires the right to count, too.
 	const auto usable = [](unsigned rights) {
 		return rights & 1u << kCount ? rights : rights & ~(1u << kEnergy);

@@ -13,6 +13,7 @@
 #include "command/doctor/doctor.h"
 #include "support/child.h"
 #include "support/machines.h"
+#include "support/root_of_namespace.h"
 #include "support/tree.h"
 
 namespace
@@ -261,8 +262,7 @@ TEST_F(Doctor, OfFilesThatOnlyRootMayOpen)
 
 TEST_F(Doctor, OfAGroupThatMay)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can give files to a group that is not its own";
+	NEEDS_OTHER_USERS();
 	allow_all_users(0660);
 	expect_among(examine_unprivileged(), "problem msr files: 0 of 8",
 		     "usermod -aG " + std::string(getgrgid(0) ? getgrgid(0)->gr_name : "GROUP"));
@@ -394,10 +394,11 @@ TEST_F(Doctor, OfAProcessThatWasKilled)
 
 TEST_F(Doctor, OfADirectoryThatCannotBeMade)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "the tree is this user's own";
 	allow_all_users(0666);
+	// of root, or of a user who has taken the permission away
+	ASSERT_EQ(0, chmod(tree.path("run").c_str(), 0555));
 	expect_only(examine_unprivileged(), "note journals: no journal can be kept", "tmpfiles.d");
+	EXPECT_EQ(0, chmod(tree.path("run").c_str(), 0755)) << "so that it can be removed";
 }
 
 TEST_F(Doctor, ReportsAWorldWritableDirectory)

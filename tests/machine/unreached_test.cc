@@ -244,17 +244,16 @@ TEST_F(AChannelIsLost, IsReported)
 
 TEST(Unreached, OneFileThatMayNotBeOpenedIsEnough)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "only root can drop rights and come back";
+	const bool is_root = geteuid() == 0;
 	Tree tree;
 
 	tree.one_package();
 	chmod(tree.root.c_str(), 0755);
 	for (const char *dir : {"dev/cpu", "sys/bus/pci/devices"})
 		ASSERT_EQ(0, system(("chmod -R a+rwX " + tree.path(dir)).c_str()));
-	chmod(tree.path(imc(1)).c_str(), 0600);
+	chmod(tree.path(imc(1)).c_str(), is_root ? 0600 : 0);
 	EXPECT_EQ(0, support::in_child([&] {
-			  if (setegid(65534) != 0 || seteuid(65534) != 0)
+			  if (is_root && (setegid(65534) != 0 || seteuid(65534) != 0))
 				  return 1;
 			  NativeMachine machine(tree);
 			  EXPECT_EQ(UNCORE_EACCESS, machine.refusal("UNC_M_CAS_COUNT:RD"));

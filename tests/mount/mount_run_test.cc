@@ -10,6 +10,7 @@
 
 #include "support/child.h"
 #include "support/mounted.h"
+#include "support/root_of_namespace.h"
 
 namespace
 {
@@ -228,8 +229,7 @@ TEST_F(Run, OwnersModesAndTimes)
 // Of a directory for a group, as an administrator's tmpfiles line makes it.
 TEST_F(Run, PermissionsAreTheKernels)
 {
-	if (geteuid() != 0)
-		GTEST_SKIP() << "requires root to become another user";
+	NEEDS_OTHER_USERS();
 	const auto as_other = [&](int flags) {
 		return support::in_child([&] {
 			if (setgid(4321) != 0 || setuid(4321) != 0)

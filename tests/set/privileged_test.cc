@@ -19,6 +19,7 @@
 #include "sim/sim.h"
 #include "support/child.h"
 #include "support/handle.h"
+#include "support/root_of_namespace.h"
 
 namespace
 {
@@ -105,18 +106,19 @@ class Privileged : public testing::Test
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 		GTEST_SKIP() << "other users cannot run a program with a sanitizer";
 #endif
-		if (geteuid() != 0)
-			GTEST_SKIP() << "only root can create a setuid root program";
 		ASSERT_NE(nullptr, mkdtemp(name));
 		dir = name;
 		ASSERT_EQ(0, chmod(name, 0755));
 		// The copy's user may be unable to enter the source directory, which tests list.
-		for (const char *below : kTree)
+		for (const std::string &below : kTree) {
 			ASSERT_EQ(0, mkdir((dir + below).c_str(), 0755));
+			ASSERT_EQ(0, chmod((dir + below).c_str(), 0755));
+		}
 		program = dir + "/program";
 		secret = dir + "/secret";
 		std::ofstream(secret) << kSecret;
-		ASSERT_EQ(0, chmod(secret.c_str(), 0600));
+		// root's file, or that of a user who has taken the permission away
+		ASSERT_EQ(0, chmod(secret.c_str(), geteuid() == 0 ? 0600 : 0));
 		std::ifstream self("/proc/self/exe", std::ios::binary);
 		std::ofstream(program, std::ios::binary) << self.rdbuf();
 		ASSERT_EQ(0, chmod(program.c_str(), 0755));
@@ -166,7 +168,7 @@ class Privileged : public testing::Test
 				setenv("UNCORE_EVENT_FILES", secret.c_str(), 1);
 				setenv("LIBPFM_DISABLED_PMUS", "snbep_unc_cbo0", 1);
 			}
-			if (setgid(kNobody) != 0 || setuid(kNobody) != 0)
+			if (geteuid() == 0 && (setgid(kNobody) != 0 || setuid(kNobody) != 0))
 				_exit(126);
 			execl(program.c_str(), "program", nullptr);
 			_exit(127);
@@ -207,6 +209,7 @@ class Privileged : public testing::Test
 
 TEST_F(Privileged, ASetuidProgramIgnoresTheVariables)
 {
+	NEEDS_OTHER_USERS();
 	ignored = true;
 	make_setuid();
 	run();
@@ -217,6 +220,7 @@ TEST_F(Privileged, ASetuidProgramIgnoresTheVariables)
 
 TEST_F(Privileged, AProgramWithAFileCapabilityIgnoresTheVariables)
 {
+	NEEDS_OTHER_USERS();
 	ignored = true;
 	if (!make_capable())
 		GTEST_SKIP() << "cannot set a file capability: " << strerror(errno);
@@ -238,6 +242,7 @@ TEST_F(Privileged, AProgramWithoutRightsTakesThem)
 // Also for files that the program itself names, because it may do so on behalf of its caller.
 TEST_F(Privileged, ContentsOfFilesAreNotShown)
 {
+	NEEDS_OTHER_USERS();
 	make_setuid();
 	run();
 	if (reported["secure"] == "0")
