@@ -37,10 +37,10 @@ bool can_mount(int fuse)
 std::string cannot_mount()
 {
 	const char *build = getenv("BUILD");
-	const int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 
 	if (!build || access((std::string(build) + "/uncore").c_str(), X_OK) != 0)
 		return "BUILD names no directory with the uncore command";
+	const int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return std::string("/dev/fuse: ") + strerror(errno);
 	const bool can = geteuid() != 0 || can_mount(fd);
