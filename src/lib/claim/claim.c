@@ -131,7 +131,7 @@ int unc_claim(struct unc_run *run)
 	for (enum unc_phase phase = UNC_SETUP; r == 0 && phase <= UNC_LOAD; phase++)
 		r = unc_run_phase(run, phase);
 	if (r == 0)
-		unc_learn_filters(run);
+		r = unc_learn_filters(run);
 	enter(run);
 	if (r == 0)
 		r = unc_take_baselines(run);

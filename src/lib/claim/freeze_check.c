@@ -34,49 +34,134 @@ int unc_freeze_check_make(struct unc_run *run)
 
 _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box");
 
-/* Once bits of a filter of the type are known, this costs no access. */
-static bool reads_back(struct uncore *u, struct unc_kind *kind, unsigned f, const struct unc_op *op)
+/* Once bits of a filter of the type are known, no access is needed. */
+static bool is_known(const struct unc_kind *kind, unsigned f, const struct unc_op *op)
 {
 	const uint64_t ones = op->value & op->mask, zeros = ~op->value & op->mask;
+
+	return !(ones & ~kind->filter[f].ones) && !(zeros & ~kind->filter[f].zeros);
+}
+
+static bool reads_back(struct uncore *u, struct unc_kind *kind, unsigned f, const struct unc_op *op)
+{
 	uint64_t value;
 
-	if (!(ones & ~kind->filter[f].ones) && !(zeros & ~kind->filter[f].zeros))
+	if (is_known(kind, f, op))
 		return true;
 	if (unc_run_op(u->hw, op, &value) < 0 || (value ^ op->value) & op->mask)
 		return false;
-	kind->filter[f].ones |= ones;
-	kind->filter[f].zeros |= zeros;
+	kind->filter[f].ones |= op->value & op->mask;
+	kind->filter[f].zeros |= ~op->value & op->mask;
 	return true;
 }
 
-/*
- * A user may ask for filter bits that do not exist, and not every filter register is documented as
- * readable.  If a filter does not read back as written right after the write, its value at
- * the end proves nothing.
+/* The boxes of a kind in which a filter did not read back, now or at an earlier start. */
+static unsigned count_unlike(const struct uncore *u, const struct unc_kind *kind, unsigned f)
+{
+	unsigned n = 0;
+
+	for (size_t box = 0; box < u->machine.n_boxes; box++)
+		n += unc_kind_of(u, (unsigned)box) == kind && u->groups[box].unlike >> f & 1;
+	return n;
+}
+
+/* The value before the write; a reset of the box may clear it.  Bits that do not exist read as 0.
  */
-void unc_learn_filters(const struct unc_run *run)
+static bool is_unchanged(struct uncore *u, unsigned group, const struct unc_op *op, uint64_t value)
+{
+	const struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
+
+	return !(value & op->mask) || (e && !((value ^ e->before) & op->mask));
+}
+
+/*
+ * Whether the write had no effect, although the filter can be read: another box has shown it, or,
+ * for a single box, the manual documents the bits.  All filter bits of the manuals can be read.
+ */
+static bool is_lost(struct uncore *u, unsigned box, unsigned f, const struct unc_op *op,
+		    uint64_t value)
+{
+	const struct unc_kind *kind = unc_kind_of(u, box);
+
+	if (is_known(kind, f, op))
+		return true;
+	return count_unlike(u, kind, f) == 1 && is_unchanged(u, box, op, value) &&
+	       !(op->mask & ~u->machine.boxes[box].type->filters[f].mask);
+}
+
+static int fail_lost(struct uncore *u, const struct unc_op *op, uint64_t value)
+{
+	char location[UNC_DIE_NAME];
+
+	return unc_fail(&u->err, UNCORE_EIO,
+			"%s, register %#" PRIx64 " holds %#" PRIx64 " instead of %#" PRIx64 " "
+			"after it was written: the filter would not affect the counts; start again",
+			unc_op_location(location, &u->machine, op), op->address, value & op->mask,
+			op->value);
+}
+
+/* Once all boxes have been looked at.  Filters are read again: another tool may have been faster.
+ */
+static int judge_filter(struct uncore *u, struct unc_scope scope, unsigned f,
+			const struct unc_op *op)
+{
+	const uint64_t bit = UINT64_C(1) << f;
+	uint64_t value;
+	const int error = unc_run_op(u->hw, op, &value);
+	const bool same = error == 0 && !((value ^ op->value) & op->mask);
+	const bool lost = error == 0 && !same && is_lost(u, scope.box, f, op, value);
+
+	if (same || lost)
+		u->groups[scope.group].unlike &= ~bit;
+	else
+		unc_ledger_unshow(&u->ledger, scope.group, op);
+	return lost ? fail_lost(u, op, value) : 0;
+}
+
+/* Whether some filter did not read back. */
+static bool look_at_filters(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
 	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
 	bool any = false;
 
 	for (size_t i = 0; i < verify->n; i++) {
-		const struct unc_op *op = &verify->op[i];
 		const struct unc_scope scope = verify->scope[i];
-		const unsigned f = unc_filter_number(&u->machine, scope.box, op);
+		const unsigned f = unc_filter_number(&u->machine, scope.box, &verify->op[i]);
 		const uint64_t bit = UINT64_C(1) << f;
 
-		if (reads_back(u, unc_kind_of(u, scope.group), f, op)) {
-			u->groups[scope.group].unlike &= ~bit;
+		u->groups[scope.group].unlike &= ~bit;
+		if (reads_back(u, unc_kind_of(u, scope.group), f, &verify->op[i]))
 			continue;
-		}
 		u->groups[scope.group].unlike |= bit;
-		unc_ledger_unshow(&u->ledger, scope.group, op);
 		any = true;
 	}
+	return any;
+}
+
+/*
+ * A user may ask for filter bits that do not exist, and not every filter register may be readable.
+ * If a filter does not read back as written right after the write, its value at the end proves
+ * nothing.
+ */
+int unc_learn_filters(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const struct unc_ops *verify = &run->program.phase[UNC_VERIFY];
+	int r = 0;
+
+	if (!look_at_filters(run))
+		return 0;
+	for (size_t i = 0; r == 0 && i < verify->n; i++) {
+		const struct unc_scope scope = verify->scope[i];
+		const unsigned f = unc_filter_number(&u->machine, scope.box, &verify->op[i]);
+
+		if (u->groups[scope.group].unlike >> f & 1)
+			r = judge_filter(u, scope, f, &verify->op[i]);
+	}
 	/* recovery of a journal that still has the values would leave the registers as they are */
-	if (any)
-		unc_share_shorten(u->share);
+	unc_share_shorten(u->share);
+	return r;
 }
 
 /* ---- usable freeze registers ---- */

@@ -103,9 +103,11 @@ void unc_restore_package(struct uncore *u, unsigned package);
  * that read back; look compares them before the run's own freeze.  UNCORE_ESTOLEN.
  */
 int unc_freeze_check_make(struct unc_run *run);
-/* Find which of the filters just written read back as written, and note in the journal which do
- * not. */
-void unc_learn_filters(const struct unc_run *run);
+/*
+ * Find which of the filters just written read back as written, and note in the journal which do
+ * not.  UNCORE_EIO: a write had no effect.
+ */
+int unc_learn_filters(const struct unc_run *run);
 void unc_freeze_check_learn(const struct unc_run *run);
 /* may_be_frozen: whether the run itself may have frozen the boxes of a package; or NULL. */
 typedef bool unc_may_be_frozen(struct unc_run *run, unsigned package);
