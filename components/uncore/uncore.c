@@ -21,6 +21,7 @@
 #include "codes.h"
 #include "extras.h"
 #include "forked.h"
+#include "means.h"
 #include "multiplex.h"
 #include "overflow.h"
 #include "papi_libpfm4_events.h"
@@ -246,6 +247,21 @@ static int shutdown_thread(hwd_context_t *ctx UNUSED)
 
 /* ---- event sets ---- */
 
+/* libpfm4 is not thread-safe, and the perf_event component calls it with NAMELIB_LOCK held. */
+static bool lock_names(void)
+{
+	pthread_mutex_lock(&state.names);
+	wake();
+	_papi_hwi_lock(NAMELIB_LOCK);
+	return state.u != NULL;
+}
+
+static void unlock_names(void)
+{
+	_papi_hwi_unlock(NAMELIB_LOCK);
+	pthread_mutex_unlock(&state.names);
+}
+
 static struct uncore_set *set_of(const struct control *c)
 {
 	return c->generation == state.generation ? c->set : NULL;
@@ -257,31 +273,52 @@ static int init_control_state(hwd_control_state_t *ctl)
 	return PAPI_OK;
 }
 
+/* A tool's message about a refused event has no reason, so this one is always printed. */
+static bool refuse_means(const unsigned *id, unsigned n)
+{
+	char why[MEANS_TEXT];
+	bool refused;
+
+	if (!_uncore_means_possible())
+		return false;
+	refused = lock_names() && _uncore_means_refused(state.u, id, n, why, sizeof(why));
+	unlock_names();
+	if (refused)
+		fprintf(stderr, "uncore: %s\n", why);
+	return refused;
+}
+
+/* PAPI's code or 0. */
+static int create_set(struct control *c)
+{
+	int ret;
+
+	c->n = 0;
+	c->set = NULL;
+	c->generation = state.generation;
+	ret = uncore_set_create(state.u, &c->set);
+	if (!ret)
+		ret = uncore_set_multiplex(c->set,
+					   c->interval_us ? c->interval_us : state.interval_us);
+	return result(ret);
+}
+
 static int assign(struct control *c, const NativeInfo_t *native, unsigned n)
 {
 	unsigned id[MAX_EVENTS], i;
-	int ret = 0;
+	int ret = set_of(c) ? PAPI_OK : create_set(c);
 
 	for (i = 0; i < n; i++)
 		id[i] = (unsigned)native[i].ni_event;
-	if (!set_of(c)) {
-		c->n = 0;
-		c->set = NULL;
-		c->generation = state.generation;
-		ret = uncore_set_create(state.u, &c->set);
-		if (!ret)
-			ret = uncore_set_multiplex(c->set, c->interval_us ? c->interval_us
-									  : state.interval_us);
-	}
-	if (!ret && (n != c->n || memcmp(id, c->id, n * sizeof(id[0])) != 0))
-		ret = uncore_set_assign(c->set, id, n);
-	if (ret)
+	if (ret == PAPI_OK && (n != c->n || memcmp(id, c->id, n * sizeof(id[0])) != 0))
+		ret = refuse_means(id, n) ? PAPI_ENOSUPP : result(uncore_set_assign(c->set, id, n));
+	if (ret != PAPI_OK)
 		return ret;
 	memcpy(c->id, id, n * sizeof(id[0]));
 	for (i = 0; i < n; i++)
 		c->position[i] = (unsigned)native[i].ni_position;
 	c->n = n;
-	return 0;
+	return PAPI_OK;
 }
 
 /*
@@ -303,7 +340,7 @@ static int update_control_state(hwd_control_state_t *ctl, NativeInfo_t *native, 
 	if (!state.u || n > MAX_EVENTS)
 		return state.u ? PAPI_ECOUNT : PAPI_ENOINIT;
 	_uncore_slots_fill(c->slot, native, (unsigned)n);
-	return result(assign(c, native, (unsigned)n));
+	return assign(c, native, (unsigned)n);
 }
 
 static int start(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl)
@@ -541,21 +578,6 @@ static void dispatch_timer(int signal UNUSED, hwd_siginfo_t *si, void *ucontext)
 }
 
 /* ---- names ---- */
-
-/* libpfm4 is not thread-safe, and the perf_event component calls it with NAMELIB_LOCK held. */
-static bool lock_names(void)
-{
-	pthread_mutex_lock(&state.names);
-	wake();
-	_papi_hwi_lock(NAMELIB_LOCK);
-	return state.u != NULL;
-}
-
-static void unlock_names(void)
-{
-	_papi_hwi_unlock(NAMELIB_LOCK);
-	pthread_mutex_unlock(&state.names);
-}
 
 /*
  * Register the event code with PAPI, which would otherwise create a new one for every spelling and
