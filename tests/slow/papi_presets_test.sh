@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The patches of `make papi-patch` in PAPI_TREE, a git clone of PAPI 7.3 or later: the component's
-# tests pass, and it has presets, also after a fork and another initialization.
+# tests pass, it has presets, also after a fork and another initialization, and PAPI's functions that
+# add up values as integers refuse means.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -116,6 +117,82 @@ int main(void)
 END
 step "compiling" "$work/cc" -I. -o "$work/presets" "$work/presets.c" -L. -lpapi
 UNCORE_MACHINE=sim:snbep step "presets after initializations" "$work/presets"
+
+# The component refuses means that PAPI_EVENTS names in the environment, but here only getenv() has
+# PAPI_EVENTS, so that PAPI has to refuse.
+cat >"$work/doubles.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "papi.h"
+
+#define MEAN   "uncore:::UNCORE_TOR_DRD_LATENCY_CLOCKS"
+#define COUNT  "uncore:::UNCORE_TOR_DRD_REQUESTS"
+#define PRESET "PAPI_UNCORE_MEM_BYTES"
+#define CHECK(condition) \
+	do { if (!(condition)) { printf("FAILED: line %d: %s\n", __LINE__, #condition); exit(1); } } while (0)
+
+char *getenv(const char *name)
+{
+	static char events[] = MEAN "," COUNT;
+	const size_t len = strlen(name);
+
+	if (strcmp(name, "PAPI_EVENTS") == 0)
+		return events;
+	for (char **variable = environ; *variable; variable++)
+		if (strncmp(*variable, name, len) == 0 && (*variable)[len] == '=')
+			return *variable + len + 1;
+	return NULL;
+}
+
+/* The mean is removed first, which moves the others to its place. */
+static void accumulate(void)
+{
+	long long values[3] = {5, 6, 7}, before;
+	int set = PAPI_NULL, mean;
+
+	CHECK(PAPI_create_eventset(&set) == PAPI_OK);
+	CHECK(PAPI_event_name_to_code(MEAN, &mean) == PAPI_OK);
+	CHECK(PAPI_add_event(set, mean) == PAPI_OK);
+	CHECK(PAPI_add_named_event(set, COUNT) == PAPI_OK);
+	CHECK(PAPI_add_named_event(set, PRESET) == PAPI_OK);
+	CHECK(PAPI_start(set) == PAPI_OK);
+	CHECK(PAPI_accum(set, values) == PAPI_ENOSUPP);
+	CHECK(PAPI_accum(set, values) == PAPI_ENOSUPP);
+	CHECK(values[0] == 5 && values[1] == 6 && values[2] == 7);
+	CHECK(PAPI_stop(set, values) == PAPI_OK);
+	CHECK(PAPI_accum(set, values) == PAPI_ENOSUPP);
+	CHECK(PAPI_remove_event(set, mean) == PAPI_OK);
+	CHECK(PAPI_start(set) == PAPI_OK);
+	values[0] = before = 1LL << 60;
+	CHECK(PAPI_accum(set, values) == PAPI_OK);
+	CHECK(values[0] >= before && values[0] < 2 * before);
+	CHECK(PAPI_stop(set, values) == PAPI_OK);
+}
+
+int main(void)
+{
+	CHECK(PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT);
+	accumulate();
+	CHECK(PAPI_hl_region_begin("work") == PAPI_OK);
+	CHECK(PAPI_hl_region_end("work") == PAPI_OK);
+	return 0;
+}
+END
+step "compiling" "$work/cc" -D_GNU_SOURCE -I. -o "$work/doubles" "$work/doubles.c" -L. -lpapi
+UNCORE_MACHINE=sim:snbep PAPI_OUTPUT_DIRECTORY=$work/hl step "PAPI_accum and regions with a mean" "$work/doubles"
+equal "messages about the mean" \
+	'PAPI-HL Warning: "uncore:::UNCORE_TOR_DRD_LATENCY_CLOCKS" is not recorded, because its values are doubles.' \
+	"$(grep '^PAPI-HL' "$work/log")"
+grep -q 'UNCORE_TOR_DRD_REQUESTS":"[0-9]' "$work"/hl/papi_hl_output/*.json ||
+	{ echo "FAILED: no counts of regions"; cat "$work"/hl/papi_hl_output/*.json; exit 1; }
+if grep LATENCY "$work"/hl/papi_hl_output/*.json; then
+	echo "FAILED: a mean is counted in regions"
+	exit 1
+fi
+
 if command -v valgrind >/dev/null; then
 	UNCORE_MACHINE=sim:snbep step "presets in valgrind" \
 		valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \

@@ -121,6 +121,11 @@ preset's name was that of another preset, or of none." \
 		'/^overwrite_qualifiers/,/^}/ s/^\( *\)while( qualName != NULL ) {/&\n\1    if( k == prstPtr->num_quals ) {\n\1        ret = PAPI_EINVAL;\n\1        goto done;\n\1    }/
 		/overwrite_qualifiers(prstPtr, in, 1)/,/}/ s/PAPI_ENOMEM/status/' \
 		src/papi_internal.c src/papi.c
+	correct "_papi_hwi_has_doubles" "Refuse doubles in PAPI_accum() and the high-level API" \
+		"Both used the bits of a value of type PAPI_DATATYPE_FP64 as an integer: the
+high-level API wrote \"33207662387622\" for the difference of two means." \
+		"$(cat "$templates/doubles.sed")" \
+		src/papi_internal.c src/papi_internal.h src/papi.c src/high-level/papi_hl.c
 	git format-patch -q --no-signature --start-number 4 -o "$dir" "$before"
 fi
 for patch in "$dir"/*.patch; do
