@@ -358,6 +358,8 @@ struct uncore_sum {
 	 * box= and without pkg=, it is the sum over one box per package.  0: not needed.
 	 */
 	unsigned of_packages;
+	/** Counters whose counts are added up unchanged; 0: `real`, or a factor is not 1 */
+	uint64_t added;
 };
 
 /**

@@ -53,6 +53,25 @@ TEST(EventSum, CountsACounterAsOftenAsAMetricDoes)
 		  sum_of(machine, "UNCORE_INGRESS_CYCLES").counters);
 }
 
+// A metric of bytes has 64 for each line: nothing is added up unchanged.
+TEST(EventSum, AddsUpCountersUnchangedUnlessAFactorIsNotOne)
+{
+	const Handle machine(sim_options("sim:snbep:packages=2,cores=8"));
+	const struct {
+		const char *name;
+		uint64_t added;
+	} expected[] = {
+		{"UNC_C_CLOCKTICKS", 16},        {"UNC_C_CLOCKTICKS:box=0-2", 6},
+		{"UNC_M_CAS_COUNT:RD", 8},       {"UNCORE_SLICE_CYCLES", 16},
+		{"UNCORE_MEM_READ_BYTES", 0},    {"UNCORE_MEM_BYTES", 0},
+		{"UNCORE_ENERGY_PACKAGE_UJ", 0}, {"UNCORE_TOR_DRD_LATENCY_CLOCKS", 0},
+	};
+
+	for (auto &e : expected)
+		EXPECT_EQ(e.added, sum_of(machine, e.name).added) << e.name;
+	EXPECT_EQ(0u, sum_of(Handle(sim_options("sim:skx")), "UNCORE_INGRESS_CYCLES").added);
+}
+
 TEST(EventSum, ReportsTheDivisorOfARateAndSumsThatLookLikeOneBox)
 {
 	const Handle machine(sim_options("sim:snbep:packages=2,cores=8"));

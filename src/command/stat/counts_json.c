@@ -48,7 +48,7 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 		json_object_object_add(o, "per_second",
 				       real((double)result->count / row->rate_divisor / seconds));
 	if (row->counters > 0)
-		json_object_object_add(o, "counters", real(row->counters));
+		json_object_object_add(o, "counters", json_object_new_uint64(row->counters));
 	if (c->repeated)
 		json_object_object_add(o, "deviation_percent", real(result->deviation));
 	if (c->multiplexed)

@@ -84,7 +84,7 @@ static unsigned show_event(struct search *s, unsigned id)
 	}
 	if (uncore_event_sum(s->u, id, &sum) == 0) {
 		row->label = label_of(row->name, &sum);
-		row->counters = sum.counters;
+		row->counters = sum.added;
 		row->rate_divisor = sum.rate_divisor;
 	}
 	return event;

@@ -32,7 +32,7 @@ struct system {
 struct row {
 	const char *name;
 	char *label;         /* label in tables, with the summed packages; NULL: the name */
-	double counters;     /* number of summed counters; 0: unknown, or not a sum */
+	uint64_t counters;   /* added up unchanged; 0: unknown, scaled, or not a sum */
 	double rate_divisor; /* of struct uncore_sum */
 	char units[16];
 	bool real;

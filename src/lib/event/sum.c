@@ -8,6 +8,8 @@ struct sum {
 	const struct unc_machine *machine;
 	uint64_t packages; /* bit i: package i of the first 64 */
 	double counters;
+	uint64_t added;
+	bool scaled; /* a weight is not 1 */
 };
 
 /* weight: how often the event's counts are in the sum. */
@@ -23,7 +25,9 @@ static void add_event(struct sum *s, const struct unc_event *ev, double weight)
 			continue;
 		s->packages |= UINT64_C(1) << (box->socket % 64);
 		s->counters += weight;
+		s->added++;
 	}
+	s->scaled |= weight != 1;
 }
 
 static int add_formula(struct sum *s, struct unc_names *names, const struct unc_formula *f)
@@ -46,6 +50,7 @@ int unc_names_sum(struct unc_names *names, unsigned id, struct uncore_sum *is)
 	const struct unc_formula *formula;
 	const struct unc_event *ev = NULL;
 	int r = unc_names_formula(names, id, &formula);
+	bool real;
 
 	if (r == 0 && formula)
 		r = add_formula(&s, names, formula);
@@ -53,9 +58,11 @@ int unc_names_sum(struct unc_names *names, unsigned id, struct uncore_sum *is)
 		ev = unc_names_event(names, id, &r);
 	if (ev)
 		add_event(&s, ev, 1);
+	real = formula && unc_formula_is_real(formula);
 	*is = (struct uncore_sum){
 		.packages = (unsigned)__builtin_popcountll(s.packages),
-		.counters = formula && unc_formula_is_real(formula) ? 0 : s.counters,
+		.counters = real ? 0 : s.counters,
+		.added = real || s.scaled ? 0 : s.added,
 	};
 	return r;
 }
