@@ -344,6 +344,27 @@ perf_like '^[0-9.]+,([0-9]+|<not counted>),[a-z*]+,UNC_C_[A-Z_:]*,[0-9]+,[0-9]{1
 	--multiplex -I 500 -d 750ms -x, -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ
 grep -q SIMULATED "$tmp/err" || fail "fields are not marked as simulated"
 refused 'invalid field separator' -d 1 -x.
+# the last interval ends at the end of the time, with a line in every format; on a busy computer there
+# are fewer of them
+# intervals FORMAT DURATION MOST
+intervals() {
+	# shellcheck disable=SC2086
+	"$tool" stat --machine sim:snbep $1 -i 20 -d "$2ms" -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>&1 ||
+		fail "-i 20 -d $2ms $1: status $?"
+	sed -n 's/^ *\(0\.[0-9]\{3\}\)  .*/\1/p; s/^\(0\.[0-9]*\),.*/\1/p
+		s/.*"kind":"interval".*"seconds":\([0-9.]*\),.*/\1/p' "$tmp/out" |
+		awk -v end="$2" -v most="$3" '{ last = $1 } END { exit NR == 0 || NR > most || last < end / 1000 }' ||
+		fail "-i 20 -d $2ms $1: not $3 lines until the end: $(cat "$tmp/out")"
+}
+for format in '' -x, --csv --json; do
+	intervals "$format" 60 3
+	intervals "$format" 70 4
+done
+# a number of counters is whole, and only of counts that are added up unchanged
+"$tool" stat --machine sim:spr --json -d 20ms -M memory,energy_package_uj -e UNC_M_CLOCKTICKS >"$tmp/out" 2>"$tmp/err" ||
+	fail "--json of metrics: status $?"
+[ "$(grep -o '"counters":[0-9.]*' "$tmp/out")" = '"counters":16' ] ||
+	fail "--json: not the 16 channels of two packages alone: $(cat "$tmp/out")"
 # whole numbers that a fraction of a second cannot have exactly
 for ms in 9 13 36; do
 	UNCORE_MACHINE=sim:snbep "$tool" stat -i $ms -d 10ms >"$tmp/out" 2>"$tmp/err" || fail "-i $ms: status $?"

@@ -166,19 +166,37 @@ static double next_look(const struct session *s, double t, double next)
 	return next;
 }
 
-static void wait_for_end(struct session *s)
+/* The last interval ends with the run, so it does not end at the duration as well. */
+static bool is_last(const struct session *s, double t, double next)
+{
+	const double duration = s->request->duration;
+
+	if (duration <= 0)
+		return false;
+	return fabs(next - duration) < 1e-6 || (!s->request->command && t >= duration);
+}
+
+/* next: end of the interval; returns that of the following one if it is over. */
+static double end_due_interval(struct session *s, double t, double next)
 {
 	const double interval = (double)s->request->interval_ms / 1000;
-	double next = s->request->interval_ms ? interval : INFINITY;
+
+	if (t < next)
+		return next;
+	if (!is_last(s, t, next))
+		end_interval(s, !s->request->quiet);
+	return next + interval * (floor((t - next) / interval) + 1);
+}
+
+static void wait_for_end(struct session *s)
+{
+	double next = s->request->interval_ms ? (double)s->request->interval_ms / 1000 : INFINITY;
 
 	do {
 		const double t = seconds_now() - s->begin;
 		double look;
 
-		if (t >= next) {
-			end_interval(s, !s->request->quiet);
-			next += interval * (floor((t - next) / interval) + 1);
-		}
+		next = end_due_interval(s, t, next);
 		if (is_time_over(s))
 			process_stop(s->process);
 		progress_show(&s->progress, t);
@@ -279,8 +297,8 @@ static int count_run(struct session *s, bool first)
 	if (status != TOOL_OK)
 		return status;
 	wait_for_end(s);
-	if (has_intervals_only(s) || wants_pictures(s->request))
-		end_interval(s, has_intervals_only(s));
+	if (s->request->interval_ms)
+		end_interval(s, !s->request->quiet);
 	if (s->share.up)
 		status = end_share(&s->share);
 	s->counts.share = s->share.up && status == TOOL_OK ? &s->share : NULL;
