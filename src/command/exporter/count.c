@@ -106,11 +106,27 @@ static struct part *part_of(const struct exports *e, const struct basket_set *co
 	return &e->parts[e->basket.events[counted->events[i]].part];
 }
 
-static void take(struct exports *e, const struct basket_set *counted)
+static bool has_no_window(const struct uncore_times *t)
+{
+	return t->running_ns == 0 ||
+	       (t->running_ns < t->enabled_ns && t->error <= UNCORE_ERROR_NO_WINDOW);
+}
+
+/* A multiplexed event has a count of 0 before its first window: it is unknown. */
+static bool is_counted(const struct basket_set *counted, size_t i, bool timed)
+{
+	return !counted->multiplexed || counted->values[i] ||
+	       (timed && !has_no_window(&counted->times[i]));
+}
+
+/* timed: the set's times are of this read. */
+static void take(struct exports *e, const struct basket_set *counted, bool timed)
 {
 	for (size_t i = 0; i < counted->n; i++) {
 		struct series *s = &e->series[counted->events[i]];
 
+		if (!s->known && !is_counted(counted, i, timed))
+			continue;
 		if (e->families[s->family].family.kind == FAMILY_GAUGE)
 			s->value = counted->values[i];
 		else
@@ -119,10 +135,8 @@ static void take(struct exports *e, const struct basket_set *counted)
 	}
 }
 
-static void take_shares(struct exports *e, struct basket_set *counted)
+static void take_shares(struct exports *e, const struct basket_set *counted)
 {
-	if (!counted->multiplexed || basket_times(counted) < 0)
-		return;
 	for (size_t i = 0; i < counted->n; i++)
 		part_of(e, counted, i)->share = 1;
 	for (size_t i = 0; i < counted->n; i++) {
@@ -143,11 +157,13 @@ static int read_unit(struct exports *e, size_t unit)
 	for (size_t i = 0; i < 2; i++) {
 		struct basket_set *counted = &e->basket.units[unit].sets[i];
 		const int code = basket_read(counted);
+		bool timed;
 
 		if (code < 0)
 			return code;
-		take(e, counted);
-		if (shares)
+		timed = shares && counted->multiplexed && basket_times(counted) == 0;
+		take(e, counted, timed);
+		if (timed)
 			take_shares(e, counted);
 	}
 	t->shared = shares ? at : t->shared;

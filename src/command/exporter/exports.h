@@ -55,7 +55,7 @@ struct part {
 struct series {
 	size_t family;
 	char *labels;    /* `package="0"` */
-	bool known;      /* read at least once */
+	bool known;      /* read at least once after its first window */
 	double divisor;  /* of a mean: number of counters its event sums up; else 1 */
 	int64_t value;   /* monotonic count over all runs, or the bits of a gauge */
 	int64_t carried; /* counts of the runs before this one */
