@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* attrs.c - umasks and modifiers of a listed event: from libpfm4, a .def or an event list. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -17,20 +18,6 @@ static void report_threshold(const struct unc_box_type *type, struct unc_attr *a
 		attr->text = "threshold in range [0-31]";
 }
 
-/* 1, 0 at the end, or UNCORE_ENOMEM. */
-static int read_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
-{
-	int r = 0;
-
-	if (base->row)
-		return unc_row_attr(base, a, attr);
-	if (base->pfm >= 0)
-		r = unc_pfm_attr(base->pfm, a, attr);
-	if (r == 1)
-		report_threshold(base->pmu->type, attr);
-	return r;
-}
-
 static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)
 {
 	const size_t n = (size_t)base->n_attrs;
@@ -44,40 +31,62 @@ static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)
 	return true;
 }
 
-static bool has_attr(const struct unc_entry *base, const char *name)
+/* Among the first n, those of libpfm4: a list has no umask twice. */
+static bool has_attr(const struct unc_entry *base, int n, const char *name)
 {
-	for (int a = 0; base->attrs && a < base->n_attrs; a++)
+	for (int a = 0; a < n; a++)
 		if (strcasecmp(base->attrs[a].name, name) == 0)
 			return true;
 	return false;
 }
 
-static bool add_more(struct unc_entry *base, unsigned stepping)
+/* The umasks of a row, which follow it. */
+static bool add_umasks(struct unc_entry *base, const struct unc_row *event, unsigned stepping)
 {
+	const int n = base->n_attrs;
 	struct unc_attr attr;
 
-	for (int i = 0; base->more && unc_row_umask(base->more, i, &attr); i++)
-		if (attr.row->stepping <= stepping && !has_attr(base, attr.name) &&
+	for (const struct unc_row *row = event + 1; unc_row_umask(row, &attr); row++)
+		if (row->stepping <= stepping && !has_attr(base, n, attr.name) &&
 		    !add_attr(base, &attr))
 			return false;
 	return true;
 }
 
-/* Umasks, those of a list after those of libpfm4; then modifiers. */
-static bool add_all(struct unc_entry *base, unsigned stepping)
+static bool add_modifiers(struct unc_entry *base)
+{
+	struct unc_attr attr;
+
+	for (int i = 0; unc_row_modifier(base, i, &attr); i++)
+		if (!add_attr(base, &attr))
+			return false;
+	return true;
+}
+
+/* Umasks of a list follow the umasks of libpfm4; modifiers are last. */
+static bool add_libpfm4(struct unc_entry *base, unsigned stepping)
 {
 	struct unc_attr attr;
 	bool umasks = true;
 	int r;
 
-	for (int a = 0; (r = read_attr(base, a, &attr)) > 0; a++) {
-		if (umasks && !attr.umask && !add_more(base, stepping))
+	for (int a = 0; (r = unc_pfm_attr(base->pfm, a, &attr)) > 0; a++) {
+		if (umasks && !attr.umask && base->more && !add_umasks(base, base->more, stepping))
 			return false;
 		umasks &= attr.umask;
+		report_threshold(base->pmu->type, &attr);
 		if (!add_attr(base, &attr))
 			return false;
 	}
-	return r == 0 && (!umasks || add_more(base, stepping));
+	return r == 0 && (!umasks || !base->more || add_umasks(base, base->more, stepping));
+}
+
+/* The umasks of a row are those of every stepping; unlike those that are added to libpfm4's. */
+static bool add_all(struct unc_entry *base, unsigned stepping)
+{
+	if (base->row)
+		return add_umasks(base, base->row, UINT_MAX) && add_modifiers(base);
+	return base->pfm < 0 || add_libpfm4(base, stepping);
 }
 
 int unc_attrs_load(struct unc_names *n, struct unc_entry *base)

@@ -160,12 +160,12 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 
 /* Attribute a of an event: 1, 0 at the end, or UNCORE_ENOMEM. libpfm4 walks over all of them. */
 int unc_pfm_attr(int event, int a, struct unc_attr *attr);
-/* The same for an event in a .def: its umasks, then the modifiers of its box type. */
-bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr);
+/* Modifier i of the box type of an event in a .def; false at the end. */
+bool unc_row_modifier(const struct unc_entry *base, int i, struct unc_attr *attr);
 /* The modifier of that name of a box type's .def events, or NULL. */
 const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name);
-/* Umask i of an event row. */
-bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr);
+/* The umask of a row after that of its event; false at the end of its umasks. */
+bool unc_row_umask(const struct unc_row *row, struct unc_attr *attr);
 /*
  * Any of these from the cache of the listed event, which is filled first: 0 or UNCORE_ENOMEM;
  * NULL at the end.

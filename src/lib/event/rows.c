@@ -11,25 +11,6 @@
 
 /* ---- umasks and modifiers ---- */
 
-/* The umask rows of an event follow its own row. */
-static const struct unc_row *umask_row(const struct unc_row *event, int i)
-{
-	const struct unc_row *r = event + 1;
-
-	while (*r->name && r->umask && i-- > 0)
-		r++;
-	return *r->name && r->umask ? r : NULL;
-}
-
-static int n_umasks(const struct unc_row *event)
-{
-	const struct unc_row *r = event + 1;
-
-	while (*r->name && r->umask)
-		r++;
-	return (int)(r - event) - 1;
-}
-
 static bool is_flag(const struct unc_modifier *m)
 {
 	return __builtin_popcountll(m->mask) == 1;
@@ -40,12 +21,10 @@ const char *unc_row_text(const struct unc_row *row)
 	return row->long_text ? row->long_text : row->text;
 }
 
-bool unc_row_umask(const struct unc_row *event, int i, struct unc_attr *attr)
+bool unc_row_umask(const struct unc_row *row, struct unc_attr *attr)
 {
-	const struct unc_row *row = umask_row(event, i);
-
 	memset(attr, 0, sizeof(*attr));
-	if (!row)
+	if (!*row->name || !row->umask)
 		return false;
 	attr->name = row->name;
 	attr->text = unc_row_text(row);
@@ -64,16 +43,14 @@ static bool has_modifier(const struct unc_modifier *m, unsigned event)
 	return !e || *e;
 }
 
-bool unc_row_attr(const struct unc_entry *base, int a, struct unc_attr *attr)
+bool unc_row_modifier(const struct unc_entry *base, int i, struct unc_attr *attr)
 {
 	const struct unc_modifier *m = base->pmu->type->modifiers;
 	const unsigned event = unc_event_code(base);
 
-	if (unc_row_umask(base->row, a, attr))
-		return true;
-	a -= n_umasks(base->row);
-	while (m && *m->name && (!has_modifier(m, event) || a-- > 0))
+	while (m && *m->name && (!has_modifier(m, event) || i-- > 0))
 		m++;
+	memset(attr, 0, sizeof(*attr));
 	if (!m || !*m->name)
 		return false;
 	attr->name = m->name;
