@@ -101,6 +101,62 @@ TEST(PerfNames, TheInvalidPartIsNamed)
 	});
 }
 
+// Linux ignores them, and compares with 0 instead of a filter that is missing.
+TEST(PerfNames, AFilterThatHasNoEffectIsRefused)
+{
+	const struct {
+		const char *machine, *name, *why;
+	} names[] = {
+		{"sim:skx", "uncore_cha/event=0x35,umask=0x21,config1=0x40433/",
+		 "config1=0x40433 in uncore_cha/event=0x35,umask=0x21,config1=0x40433/ has no "
+		 "effect: the event compares the bits 0xdffffe3b00000000 (filter_rem, "
+		 "filter_loc, filter_nm, filter_all_op, filter_not_nm, filter_opc0, filter_opc1, "
+		 "filter_nc, filter_isoc), for example config1=0x4043300000000"},
+		{"sim:bdx", "uncore_cbox/event=0x35,umask=0x1,config1=0x182/",
+		 "for example config1=0x1820000000000000"},
+		{"sim:bdx", "uncore_cbox/event=0x35,umask=0x1/",
+		 "counts nothing without a filter: set filter_opc, filter_nc, filter_c6, "
+		 "filter_isoc (config1 bits 0xfff0000000000000)"},
+		{"sim:hswep", "uncore_cbox/event=0x34,umask=0x11/", "set filter_state"},
+		{"sim:snbep", "uncore_cbox/event=0x37,umask=0x41/", "set filter_nid"},
+		{"sim:skx", "uncore_cha/event=0x35,umask=0x21/", "set filter_rem, filter_loc"},
+		{"sim:snbep", "uncore_cbox/event=0x35,umask=0x4,filter_opc=0x182/",
+		 "config1=0xc1000000 in uncore_cbox/event=0x35,umask=0x4,filter_opc=0x182/ has no "
+		 "effect: the event has no filter; remove it, or use another umask"},
+		{"sim:snbep", "uncore_pcu/event=0xb,filter_band1=12/",
+		 "compares the bits 0xff (filter_band0)"},
+		{"sim:snbep", "uncore_qpi/event=0x14,mask0=1/", "config2=0x1 in"},
+		{"sim:icx", "uncore_cha/event=0x35,umask=0xc897fe01,filter_tid=3/",
+		 "the thread in uncore_cha/event=0x35,umask=0xc897fe01,filter_tid=3/ has no "
+		 "effect without tid_en: add tid_en=1"},
+		{"sim:gnr", "uncore_imc/event=0x05,umask=0xcf,config1=1/", "has no filter"},
+	};
+
+	for (const auto &n : names) {
+		const std::string said = canonical(n.machine, n.name);
+
+		EXPECT_NE(said.npos, said.find(n.why)) << n.name << ": " << said;
+	}
+}
+
+TEST(PerfNames, AFilterWithAnEffectIsAccepted)
+{
+	expect_events({
+		{"sim:skx", "uncore_cha/event=0x35,umask=0x21,config1=0x4043300000000/",
+		 "UNC_C_TOR_INSERTS:IA_MISS:IRQ:OPC0_DRD"},
+		{"sim:bdx", "uncore_cbox/event=0x35,umask=0x41,filter_opc=0x182,filter_nid=1/",
+		 "bdx_unc_cbo::RAW:config=0x4135:config1=0x1820000100000000"},
+		{"sim:snbep", "uncore_pcu/event=0xb/", "snbep_unc_pcu::RAW:config=0xb"},
+		{"sim:icx", "uncore_cha/event=0x35,umask=0xc897fe01,tid_en,filter_tid=3/",
+		 "icx_unc_cha::RAW:config=0xc897fe00080135:config1=0x3"},
+		{"sim:nhmex", "uncore_mbox/bbox_cmds_read/",
+		 "nhmex_unc_mbox::RAW:config=0x1a00:config1=0x2800"},
+		{"sim:nhmex", "uncore_rbox/qpi0_idle_filt/", "UNC_R_NULL_IDLE:PORT0"},
+		{"sim:skx", "skx_unc_cha::RAW:config=0x2135:config1=0x40433",
+		 "skx_unc_cha::RAW:config=0x2135:config1=0x40433"},
+	});
+}
+
 TEST(LikwidNames, AreTheEventsThatTheyCount)
 {
 	expect_events({

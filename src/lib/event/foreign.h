@@ -12,6 +12,30 @@
 bool unc_is_perf_name(const char *text);
 int unc_perf_name(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
 
+/* perf_format.c: whether the word is in a blank-separated list; list "": always. */
+bool unc_is_among(const char *list, const char *word);
+/* The fields of the PMU of a kind of box, in the form of perf_formats.h. */
+const char *unc_perf_fields(const struct unc_platform *platform, const struct unc_box_type *type);
+/* The part after "word=" or "word:" in a list; NULL: not in it. */
+const char *unc_perf_word(const char *list, const char *word, size_t len, char behind);
+
+/* A field: its config word, and its bit ranges. */
+struct unc_perf_field {
+	unsigned word;
+	const char *ranges;
+};
+
+bool unc_perf_field(const struct unc_platform *platform, const struct unc_box_type *type,
+		    const char *name, size_t len, struct unc_perf_field *f);
+/* From the lowest bit up, range by range; returns the rest of the value. */
+uint64_t unc_perf_place(uint64_t value, const char *ranges, uint64_t *word);
+
+/* perf_filter.c: the bits of a config word that an event compares. */
+uint64_t unc_compared_bits(const struct unc_box_type *type, uint64_t control, unsigned word);
+/* Refuses filter bits without effect, and a filter that matches nothing. */
+int unc_perf_check_filter(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
+			  const uint64_t config[UNC_CONFIGS]);
+
 /* likwid_name.c: "CAS_COUNT_RD:MBOX0C0"; false if it has no such counter. */
 bool unc_is_likwid_name(const struct unc_names *names, const char *text);
 int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
@@ -43,8 +67,5 @@ void unc_search_names(struct unc_search *w);
 /* format_name.c: always RAW. */
 void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
 		  char own[UNC_OWN_NAME]);
-
-/* Whether the word is in a blank-separated list; list NULL: always. */
-bool unc_is_among(const char *list, const char *word);
 
 #endif

@@ -8,16 +8,6 @@
 
 #define UMASK_OF(control) ((control) >> 8 & 0xff)
 
-bool unc_is_among(const char *list, const char *word)
-{
-	const size_t n = strlen(word);
-
-	for (const char *at = list; (at = strstr(at, word)); at += n)
-		if (at > list && at[-1] == ' ' && at[n] == ' ')
-			return true;
-	return !*list;
-}
-
 void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *type, long index,
 		      char text[UNC_NUMBERS_TEXT + 8])
 {

@@ -84,16 +84,6 @@ static const struct unc_pmu *find_pmu(const struct unc_names *names, const char 
 
 /* ---- terms ---- */
 
-static const char *fields_of(const struct unc_names *names, const struct unc_pmu *pmu)
-{
-	const struct unc_perf_format *f = unc_perf_formats;
-
-	while (!unc_is_among(f->platforms, names->machine->platform->name) ||
-	       !unc_is_among(f->kinds, pmu->type->sysfs_name))
-		f++;
-	return f->fields;
-}
-
 static const char *aliases_of(const struct unc_names *names, const struct unc_pmu *pmu)
 {
 	const struct unc_perf_alias *a = unc_perf_aliases;
@@ -102,56 +92,6 @@ static const char *aliases_of(const struct unc_names *names, const struct unc_pm
 			       !unc_is_among(a->kinds, pmu->type->sysfs_name)))
 		a++;
 	return a->aliases;
-}
-
-/* The part after "word=" or "word:" in a list. */
-static const char *find_word(const char *list, const char *word, size_t len, char behind)
-{
-	for (; list && *list; list += strcspn(list, " ") + 1)
-		if (strncasecmp(list, word, len) == 0 && list[len] == behind)
-			return list + len + 1;
-	return NULL;
-}
-
-/* A field: its config word, and its bit ranges. */
-struct field {
-	unsigned word;
-	const char *ranges;
-};
-
-static bool find_field(const struct unc_names *names, const struct unc_pmu *pmu, const char *name,
-		       size_t len, struct field *f)
-{
-	static const char *const words[UNC_CONFIGS] = {"config", "config1", "config2"};
-
-	for (unsigned i = 0; i < UNC_CONFIGS; i++)
-		if (strlen(words[i]) == len && strncasecmp(name, words[i], len) == 0) {
-			*f = (struct field){i, "0-63 "};
-			return true;
-		}
-	*f = (struct field){0, find_word(fields_of(names, pmu), name, len, '=')};
-	if (f->ranges && f->ranges[1] == ':') {
-		f->word = (unsigned)(f->ranges[0] - '0');
-		f->ranges += 2;
-	}
-	return f->ranges != NULL;
-}
-
-/* From the lowest bit up, range by range; returns the rest of the value. */
-static uint64_t place(uint64_t value, const char *ranges, uint64_t *word)
-{
-	unsigned low, high;
-	const char *at = ranges;
-
-	while ((at = unc_next_range(at, &low, &high))) {
-		const uint64_t mask = UINT64_MAX >> (63 - (high - low));
-
-		*word = (*word & ~(mask << low)) | (value & mask) << low;
-		value = high - low == 63 ? 0 : value >> (high - low + 1);
-		if (at[-1] != ',')
-			break;
-	}
-	return value;
 }
 
 /* The value of a term, 1 by default. */
@@ -179,7 +119,8 @@ static int read_value(struct unc_names *names, const char *whole, const char *te
 static int unknown_term(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
 			const char *term, size_t len)
 {
-	const char *const lists[] = {aliases_of(names, pmu), fields_of(names, pmu)};
+	const char *const lists[] = {aliases_of(names, pmu),
+				     unc_perf_fields(names->machine->platform, pmu->type)};
 	char words[64][WORD], name[WORD], hint[160];
 	struct unc_nearest near;
 	unsigned n = 0;
@@ -200,14 +141,14 @@ static int put_field(struct unc_names *names, const struct unc_pmu *pmu, const c
 		     const char *term, uint64_t config[UNC_CONFIGS])
 {
 	const size_t len = strcspn(term, "=,");
-	struct field f;
+	struct unc_perf_field f;
 	uint64_t value;
 	int r;
 
-	if (!find_field(names, pmu, term, len, &f))
+	if (!unc_perf_field(names->machine->platform, pmu->type, term, len, &f))
 		return unknown_term(names, pmu, whole, term, len);
 	r = read_value(names, whole, term, &value);
-	if (r < 0 || place(value, f.ranges, &config[f.word]) == 0)
+	if (r < 0 || unc_perf_place(value, f.ranges, &config[f.word]) == 0)
 		return r;
 	return unc_fail(names->err, UNCORE_EATTR,
 			"%.*s in %s is too large: %.*s of uncore_%s has %u bits",
@@ -248,7 +189,7 @@ static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const ch
 		    const char *term, uint64_t config[UNC_CONFIGS])
 {
 	const size_t len = strlen(term);
-	const char *alias = find_word(aliases_of(names, pmu), term, len, ':');
+	const char *alias = unc_perf_word(aliases_of(names, pmu), term, len, ':');
 
 	if (alias)
 		return put_alias(names, pmu, whole, alias, config);
@@ -322,6 +263,8 @@ int unc_perf_name(struct unc_names *names, const char *text, char own[UNC_OWN_NA
 	r = check_rest(names, text, rest);
 	if (r == 0)
 		r = put_terms(names, pmu, text, terms, config);
+	if (r == 0)
+		r = unc_perf_check_filter(names, pmu, text, config);
 	if (r < 0)
 		return r;
 	unc_own_name(names, pmu, config, own);
