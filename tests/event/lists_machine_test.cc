@@ -2,6 +2,7 @@
 // lists_machine_test.cc - Intel's event lists on simulated machines: listed, encoded, counted.
 #include <cinttypes>
 #include <cstdlib>
+#include <ctime>
 #include <set>
 #include <string>
 #include <vector>
@@ -189,6 +190,84 @@ TEST_F(ListsOnMachines, ALibpfm4EventGetsMoreUmasksAndKeepsItsOwn)
 		  m.message());
 	EXPECT_EQ(UNCORE_ECOMBO, m.refusal("UNC_C_TOR_INSERTS:RED:nc=1"));
 	EXPECT_EQ(UNCORE_EATTR, m.refusal("UNC_C_CLOCKTICKS:RED")) << "another code";
+}
+
+// As the lists of perf have it; Linux compares filter 1 with the upper half of config1.
+TEST_F(ListsOnMachines, FiltersOfPerfsLists)
+{
+	auto filtered = [](const char *filter) {
+		Fields all = fields("0x35", "0x21");
+
+		all["Filter"] = filter;
+		return all;
+	};
+	support::Handle m(options({
+		list_event("LLC_MISSES.UNCACHEABLE", filtered("config1=0x40e33")),
+		list_event("LLC_MISSES.MMIO_READ", filtered("config1=0x4004043300000000")),
+		list_event("LLC_MISSES.FIELDS", filtered("filter_opc0=0x207, filter_loca=1")),
+		list_event("LLC_MISSES.GOOD", filtered("filter_rem,filter_opc1=0x3ff")),
+		list_event("LLC_REFS.NONE", filtered("filter_opc0=0x400")),
+	}));
+
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(std::to_string(0x40e33), placed(m, "LLC_MISSES.UNCACHEABLE").filter);
+	EXPECT_EQ(std::to_string(0x40040433), placed(m, "LLC_MISSES.MMIO_READ").filter);
+	EXPECT_EQ(std::to_string(0x1ff80031), placed(m, "LLC_MISSES.GOOD").filter)
+		<< "near and not near";
+	EXPECT_EQ(UNCORE_EATTR, m.refusal("LLC_MISSES.FIELDS"));
+	EXPECT_EQ(
+		"LLC_MISSES.FIELDS cannot be used: " + file +
+			":6: invalid Filter of LLC_MISSES.FIELDS: filter_loca=1: unknown register "
+			"or field of this box; ignoring this event",
+		m.message());
+	EXPECT_EQ(UNCORE_EATTR, m.refusal("llc_refs.none")) << "the only umask of its event";
+	EXPECT_EQ("llc_refs cannot be used: " + file +
+			  ":8: invalid Filter of LLC_REFS.NONE: filter_opc0=0x400: too large; "
+			  "ignoring this event",
+		  m.message());
+}
+
+// The thread filter has no effect without its enable bit; tests/golden has the registers.
+TEST_F(ListsOnMachines, AThreadInAFilterIsEnabled)
+{
+	Fields threads = fields("0x35", "0x01");
+
+	info = "Performance Monitoring Events for Intel(R) Xeon(R) Processor E5 v4 Family - V23";
+	threads["Unit"] = "CBO";
+	threads["Filter"] = "filter_opc=0x1c8,filter_tid=0x3e";
+	uncore_options o = options({list_event("LLC_REFERENCES.PCIE_WRITE", threads)});
+	o.machine = "sim:bdx:packages=1,time=virtual";
+	support::Handle m(o);
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0x80135u, placed(m, "LLC_REFERENCES.PCIE_WRITE").control);
+	EXPECT_EQ(std::to_string(0x1c800000), placed(m, "LLC_REFERENCES.PCIE_WRITE").filter);
+}
+
+double cpu_seconds()
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// It took 10 s of processor time while umasks were searched for one by one.
+TEST_F(ListsOnMachines, AnEventWithAsManyUmasksAsAListCanHave)
+{
+	std::vector<std::string> events;
+	char name[32];
+
+	for (unsigned i = 0; i < 65536; i++) {
+		snprintf(name, sizeof(name), "UNC_CHA_BIG.U%05u", i);
+		events.push_back(list_event(name));
+	}
+	uncore_options o = options(events);
+	const double begin = cpu_seconds();
+	support::Handle m(o);
+
+	ASSERT_EQ(0, m.code) << m.message();
+	EXPECT_EQ(0x17bu, placed(m, "UNC_CHA_BIG.U65535").control);
+	EXPECT_LT(cpu_seconds() - begin, 5);
 }
 
 TEST_F(ListsOnMachines, UmasksNamedLikeModifiers)

@@ -189,6 +189,16 @@ TEST_F(Lists, TextIsOneLine)
 	EXPECT_EQ("a b [31mc", text(cha("UNC_CHA_X")));
 }
 
+// U+009B is a terminal's escape sequence in one character; U+00E9 is a letter.
+TEST_F(Lists, TextHasNoControlCharactersOfUtf8)
+{
+	ASSERT_EQ(0, load_text(list_file({list_event(
+			     "UNC_CHA_X", {{"BriefDescription", "a\\u009b31mb\\u00e9c"}})})));
+	EXPECT_EQ("a  31mb\xc3\xa9"
+		  "c",
+		  text(cha("UNC_CHA_X")));
+}
+
 TEST_F(Lists, TextOfAnEventWithUmasks)
 {
 	auto event = [](const char *name, const char *text) {

@@ -83,10 +83,21 @@ static int later_event(struct unc_names *names, const char *text)
 	return is_of_later(names, text, row->stepping);
 }
 
+static int skipped(struct unc_names *names, const char *event, const char *umask)
+{
+	const char *why = unc_lists_skipped(names->lists, event, umask);
+
+	return why ? unc_fail(names->err, UNCORE_EATTR, "%s%s%s cannot be used: %s", event,
+			      umask ? "." : "", umask ? umask : "", why)
+		   : 0;
+}
+
 int unc_why_absent(struct unc_names *names, const char *text)
 {
-	int r = unlocated(names, text);
+	int r = skipped(names, text, NULL);
 
+	if (r == 0)
+		r = unlocated(names, text);
 	if (r == 0)
 		r = unc_why_no_memory(names, text);
 	return r == 0 ? later_event(names, text) : r;
@@ -96,7 +107,10 @@ int unc_why_no_umask(struct unc_names *names, const char *event, const char *uma
 {
 	const struct unc_row *row = row_named(names, event);
 	char name[2 * UNCORE_NAME_MAX];
+	const int r = skipped(names, event, umask);
 
+	if (r < 0)
+		return r;
 	while (row && *(++row)->name && row->umask) {
 		if (strcasecmp(row->name, umask) != 0 ||
 		    row->stepping <= names->machine->topo.stepping)

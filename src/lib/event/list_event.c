@@ -15,33 +15,27 @@
 
 #define EXT_SEL (1u << 21) /* bit 8 of the event code; docs/hardware/snbep.md, "Controls" */
 
-/* The event being converted. */
-struct source {
-	struct unc_list_file *f;
-	size_t at;
-	struct json_object *object;
-	const char *name;
-	char shown[UNCORE_NAME_MAX]; /* name, printable */
-};
-
 /* ---- fields ---- */
 
-/* The text of a field, or ""; NULL: it is neither text nor number. */
-static const char *text_of(const struct source *s, const char *field)
+const char *unc_list_text(const struct unc_list_source *s, const char *field)
 {
 	struct json_object *value = NULL;
+	const char *text;
 
 	if (!json_object_object_get_ex(s->object, field, &value) || !value)
 		return "";
-	if (!json_object_is_type(value, json_type_string) &&
-	    !json_object_is_type(value, json_type_int))
+	if (json_object_is_type(value, json_type_int))
+		return json_object_get_string(value);
+	if (!json_object_is_type(value, json_type_string))
 		return NULL;
-	return json_object_get_string(value);
+	text = json_object_get_string(value);
+	return strlen(text) == (size_t)json_object_get_string_len(value) ? text : NULL;
 }
 
-static int take_number(const struct source *s, const char *field, uint64_t most, uint64_t *out)
+int unc_list_number(const struct unc_list_source *s, const char *field, uint64_t most,
+		    uint64_t *out)
 {
-	const char *text = text_of(s, field);
+	const char *text = unc_list_text(s, field);
 	const bool hex = text && strncasecmp(text, "0x", 2) == 0;
 	const char *digits = hex ? text + 2 : text;
 	char *end;
@@ -64,7 +58,7 @@ static int take_number(const struct source *s, const char *field, uint64_t most,
 
 /* ---- name ---- */
 
-static int check_name(const struct source *s)
+static int check_name(const struct unc_list_source *s)
 {
 	const char *dot = strchr(s->name, '.');
 	const size_t event = dot ? (size_t)(dot - s->name) : strlen(s->name);
@@ -87,10 +81,13 @@ static int check_name(const struct source *s)
 	return 0;
 }
 
-static int take_name(struct source *s)
+static int take_name(struct unc_list_source *s)
 {
-	s->name = text_of(s, "EventName");
-	if (!s->name || !*s->name)
+	s->name = unc_list_text(s, "EventName");
+	if (!s->name)
+		return unc_list_fail(s->f, s->at,
+				     "invalid EventName: expected text without zero characters");
+	if (!*s->name)
 		return unc_list_fail(s->f, s->at, "an event has no EventName");
 	unc_printable(s->shown, sizeof(s->shown), s->name);
 	return check_name(s);
@@ -141,9 +138,9 @@ static bool find_unit(const struct unc_box_type *const *types, const char *unit,
 }
 
 /* 1: a box of this machine has it. */
-static int take_unit(const struct source *s, unsigned *type)
+static int take_unit(const struct unc_list_source *s, unsigned *type)
 {
-	const char *unit = text_of(s, "Unit");
+	const char *unit = unc_list_text(s, "Unit");
 
 	if (!unit || !*unit)
 		return unc_list_fail(s->f, s->at,
@@ -159,22 +156,22 @@ static int take_unit(const struct source *s, unsigned *type)
 
 /* ---- codes ---- */
 
-static int take_codes(const struct source *s, const struct unc_box_type *type,
+static int take_codes(const struct unc_list_source *s, const struct unc_box_type *type,
 		      struct unc_item *item)
 {
 	uint64_t event, ext_sel = 0, umask = 0, umask_ext = 0, port = 0, class = 0;
-	int r = take_number(s, "EventCode", 0xff, &event);
+	int r = unc_list_number(s, "EventCode", 0xff, &event);
 
 	if (r == 0)
-		r = take_number(s, "ExtSel", 1, &ext_sel);
+		r = unc_list_number(s, "ExtSel", 1, &ext_sel);
 	if (r == 0)
-		r = take_number(s, "UMask", 0xff, &umask);
+		r = unc_list_number(s, "UMask", 0xff, &umask);
 	if (r == 0)
-		r = take_number(s, "UMaskExt", 0xffffffff, &umask_ext);
+		r = unc_list_number(s, "UMaskExt", 0xffffffff, &umask_ext);
 	if (r == 0)
-		r = take_number(s, "PortMask", 0xfff, &port);
+		r = unc_list_number(s, "PortMask", 0xfff, &port);
 	if (r == 0)
-		r = take_number(s, "FCMask", 0xff, &class);
+		r = unc_list_number(s, "FCMask", 0xff, &class);
 	if (r < 0)
 		return r;
 	item->code = event | ext_sel * EXT_SEL;
@@ -183,38 +180,34 @@ static int take_codes(const struct source *s, const struct unc_box_type *type,
 	return 0;
 }
 
-/*
- * "Filter" names a register of the box, "CHAFilter1[31:0]" or just "Filter1", and FILTER_VALUE
- * is its value. 1: the box has it.
- */
-static int take_filter(const struct source *s, const struct unc_box_type *type,
-		       struct unc_item *item)
+/* Members of perf's lists that change the count. */
+static int check_modifiers(const struct unc_list_source *s)
 {
-	const char *name = text_of(s, "Filter");
-	const char *word = name ? strcasestr(name, "filter") : NULL;
-	const unsigned n = word && isdigit((unsigned char)word[6]) ? (unsigned)word[6] - '0' : 0;
-	const struct unc_filter *filter = n < type->n_filters ? &type->filters[n] : NULL;
-	uint64_t value;
-	int r = take_number(s, "FILTER_VALUE", UINT64_MAX, &value);
+	static const char *const members[] = {"EdgeDetect", "Invert", "CounterMask", "AnyThread",
+					      "ConfigCode"};
+	uint64_t value = 0;
+	int r = 0;
 
-	if (r < 0 || value == 0)
-		return r < 0 ? r : 1;
-	if (!filter || filter->config != 1 || (value & ~filter->mask))
-		return 0;
-	item->config1 = value >> filter->bit << filter->shift;
-	return 1;
+	for (unsigned i = 0; r == 0 && i < sizeof(members) / sizeof(*members); i++) {
+		r = unc_list_number(s, members[i], UINT64_MAX, &value);
+		if (r == 0 && value)
+			return unc_list_fail(s->f, s->at,
+					     "%s of %s is not supported in an event list",
+					     members[i], s->shown);
+	}
+	return r;
 }
 
 /* ---- counters ---- */
 
-static int no_counters(const struct source *s)
+static int no_counters(const struct unc_list_source *s)
 {
 	return unc_list_fail(s->f, s->at, "invalid Counter of %s: expected a list of counters",
 			     s->shown);
 }
 
 /* "0,1,2,3" */
-static int take_list(const struct source *s, const char *text, uint32_t *counters)
+static int take_list(const struct unc_list_source *s, const char *text, uint32_t *counters)
 {
 	for (;;) {
 		char *end = NULL;
@@ -234,16 +227,26 @@ static int take_list(const struct source *s, const char *text, uint32_t *counter
 	}
 }
 
+static bool is_kind(const char *text)
+{
+	return !*text || strcasecmp(text, "PGMABLE") == 0 || strcasecmp(text, "FIXED") == 0 ||
+	       strcasecmp(text, "FREERUN") == 0;
+}
+
 /* 1: the box has them.  Free-running counters cannot be programmed with an event. */
-static int take_counters(const struct source *s, const struct unc_box_type *type,
+static int take_counters(const struct unc_list_source *s, const struct unc_box_type *type,
 			 struct unc_item *item)
 {
 	const uint32_t all = (1u << type->n_counters) - 1;
-	const char *list = text_of(s, "Counter"), *kind = text_of(s, "CounterType");
+	const char *list = unc_list_text(s, "Counter"), *kind = unc_list_text(s, "CounterType");
 	int r;
 
 	if (!list || !kind)
 		return no_counters(s);
+	if (!is_kind(kind))
+		return unc_list_fail(
+			s->f, s->at,
+			"invalid CounterType of %s: expected PGMABLE, FIXED or FREERUN", s->shown);
 	if (strcasecmp(kind, "FREERUN") == 0 || type->free)
 		return 0;
 	if (strcasecmp(kind, "FIXED") == 0 || strcasecmp(list, "FIXED") == 0) {
@@ -251,7 +254,7 @@ static int take_counters(const struct source *s, const struct unc_box_type *type
 		item->bits = 0;
 		return type->fixed.coded;
 	}
-	if (!*text_of(s, "EventCode"))
+	if (!*unc_list_text(s, "EventCode"))
 		return unc_list_fail(s->f, s->at, "%s has no EventCode", s->shown);
 	if (!*list)
 		return 1;
@@ -264,18 +267,32 @@ static int take_counters(const struct source *s, const struct unc_box_type *type
 
 /* ---- item ---- */
 
+/* Also those of UTF-8, U+0080 to U+009F, which terminals obey: U+009B is an escape and a [. */
+static void blank_controls(char *c)
+{
+	for (; *c; c++) {
+		const bool more = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 &&
+				  (unsigned char)c[1] < 0xa0;
+
+		if (more)
+			c[1] = ' ';
+		if (more || iscntrl((unsigned char)*c))
+			*c = ' ';
+	}
+}
+
 /*
  * Names as in all other tables: in capitals, and a second dot, as in DATA.READ.PART0, is part
  * of the umask.  Text in one line.
  */
-static int copy_texts(const struct source *s, struct unc_item *item)
+static int copy_texts(const struct unc_list_source *s, struct unc_item *item)
 {
-	const char *text = text_of(s, "BriefDescription");
+	const char *text = unc_list_text(s, "BriefDescription");
 	const size_t name = strlen(s->name) + 1;
 	char *c;
 
 	if (!text || !*text)
-		text = text_of(s, "PublicDescription");
+		text = unc_list_text(s, "PublicDescription");
 	if (!text || !*text)
 		text = s->name;
 	item->event = malloc(name + strlen(text) + 1);
@@ -294,13 +311,11 @@ static int copy_texts(const struct source *s, struct unc_item *item)
 		*c = '_';
 	c = item->event + name;
 	item->text = memcpy(c, text, strlen(text) + 1);
-	for (; *c; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = ' ';
+	blank_controls(c);
 	return 0;
 }
 
-static int keep(const struct source *s, struct unc_item *item)
+static int keep(const struct unc_list_source *s, struct unc_item *item)
 {
 	struct unc_list_file *f = s->f;
 	int r;
@@ -338,7 +353,7 @@ static bool fits(const struct unc_box_type *type, const struct unc_item *item)
 
 int unc_list_event(struct unc_list_file *f, size_t at, struct json_object *object)
 {
-	struct source s = {.f = f, .at = at, .object = object};
+	struct unc_list_source s = {.f = f, .at = at, .object = object};
 	struct unc_item item = {.at = at};
 	const struct unc_box_type *type;
 	uint64_t deprecated;
@@ -349,12 +364,14 @@ int unc_list_event(struct unc_list_file *f, size_t at, struct json_object *objec
 		return UNCORE_EINVAL;
 	type = f->from->types[here ? item.type : 0];
 	r = take_codes(&s, type, &item);
-	if (r == 0)
-		r = filter = take_filter(&s, type, &item);
+	if (r == 0 && here)
+		r = filter = unc_list_filter(&s, type, &item);
+	if (r >= 0 && check_modifiers(&s) < 0)
+		r = UNCORE_EINVAL;
 	if (r >= 0)
 		r = counters = take_counters(&s, type, &item);
 	if (r >= 0)
-		r = take_number(&s, "Deprecated", 1, &deprecated);
+		r = unc_list_number(&s, "Deprecated", 1, &deprecated);
 	if (r < 0 || !here || !filter || !counters)
 		return r < 0 ? r : 0;
 	item.unlisted = deprecated || !fits(type, &item);

@@ -13,6 +13,7 @@ extern "C" {
 
 #define UNC_LIST_MAX_SIZE   (64u << 20)
 #define UNC_LIST_MAX_EVENTS 65536
+#define UNC_LIST_SHOWN      100
 #define UNC_LIST_MAX_LEFT   20 /* events of a file that are skipped with a warning each */
 
 /* An event of a list for a box of this machine. */
@@ -74,6 +75,23 @@ struct json_object;
 
 /* Add the event that an object describes to the items if this machine has its box. */
 int unc_list_event(struct unc_list_file *f, size_t at, struct json_object *object);
+
+/* The event being converted. */
+struct unc_list_source {
+	struct unc_list_file *f;
+	size_t at;
+	struct json_object *object;
+	const char *name;
+	char shown[UNC_LIST_SHOWN]; /* name, printable */
+};
+
+/* The text of a field, or ""; NULL: it is neither text nor number, or has a zero character. */
+const char *unc_list_text(const struct unc_list_source *s, const char *field);
+int unc_list_number(const struct unc_list_source *s, const char *field, uint64_t most,
+		    uint64_t *out);
+/* list_filter.c: Filter and FILTER_VALUE. 1: the box has it; 0: it has not; or an error. */
+int unc_list_filter(const struct unc_list_source *s, const struct unc_box_type *type,
+		    struct unc_item *item);
 
 /* The rows of a box type. */
 struct unc_list_table {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lists.c - Intel's event lists of a machine: which files are read, in which order. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/files.h"
 #include "event/list_file.h"
@@ -235,4 +237,33 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *l, const struct unc
 const struct unc_warning *unc_lists_warning(const struct unc_lists *l, unsigned i)
 {
 	return l ? unc_warning(&l->warnings, i) : NULL;
+}
+
+/* The length of "EVENT.UMASK" at the beginning of a text; 0: it is another one. */
+static size_t name_at(const char *text, const char *event, const char *umask)
+{
+	size_t n = strlen(event);
+
+	if (strncasecmp(text, event, n) != 0 || (umask && text[n++] != '.'))
+		return 0;
+	for (; umask && *umask; umask++, n++)
+		if (toupper((unsigned char)text[n]) != toupper((unsigned char)*umask) &&
+		    !(text[n] == '.' && *umask == '_'))
+			return 0;
+	return n;
+}
+
+const char *unc_lists_skipped(const struct unc_lists *l, const char *event, const char *umask)
+{
+	const struct unc_warning *w;
+
+	for (unsigned i = 0; (w = unc_lists_warning(l, i)); i++)
+		for (const char *at = strstr(w->text, ": "); at; at = strchr(at, ' ')) {
+			const size_t n = name_at(++at, event, umask);
+			const char end = n ? at[n] : 'x';
+
+			if (end != '_' && !isalnum((unsigned char)end) && (end != '.' || !umask))
+				return w->text;
+		}
+	return NULL;
 }

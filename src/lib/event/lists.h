@@ -44,6 +44,9 @@ const struct unc_row *unc_lists_rows(const struct unc_lists *lists,
 /* The description of one of them. */
 const char *unc_row_text(const struct unc_row *row);
 
+/* The warning about the first skipped event of that name; umask NULL: any.  NULL: none. */
+const char *unc_lists_skipped(const struct unc_lists *lists, const char *event, const char *umask);
+
 /* Warning number i; NULL at the end. */
 const struct unc_warning *unc_lists_warning(const struct unc_lists *lists, unsigned i);
 

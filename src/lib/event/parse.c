@@ -115,10 +115,10 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 {
 	const char *why = unc_alias_refused(names->machine->platform->desc->aliases, text, NULL);
 	char hint[4 * UNCORE_NAME_MAX];
-	int r = find_in_others(names, text, pmu);
+	int r = unc_why_absent(names, text);
 
 	if (r == 0)
-		r = unc_why_absent(names, text);
+		r = find_in_others(names, text, pmu);
 	if (r == 0 && why)
 		r = unc_fail(names->err, UNCORE_EATTR, "%s %s", text, why);
 	if (r < 0)

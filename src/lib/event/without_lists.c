@@ -46,3 +46,9 @@ const struct unc_warning *unc_lists_warning(const struct unc_lists *l, unsigned 
 {
 	return l ? unc_warning(&l->warnings, i) : NULL;
 }
+
+const char *unc_lists_skipped(const struct unc_lists *l, const char *event, const char *umask)
+{
+	(void)l, (void)event, (void)umask;
+	return NULL;
+}
