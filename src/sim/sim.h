@@ -57,7 +57,7 @@ struct sim_id {
  *	hswep   12   18          CBo: slices; SBo: 2 up to 8 cores, else 4 (CAPID4)
  *	bdx     14   24          CBo: slices; SBo: none up to 8 cores, else 4 (CAPID4)
  *	skx     20   28          CHA: cores (CAPID6)
- *	knl     68   72          38 CHAs with registers; MSR 0x702 has the number in use
+ *	knl     68   72          38 CHAs, whatever the number of cores (MSR 0x702)
  *	icx     32   40          CHA: cores (CAPID6, CAPID7)
  *	spr     56   60          CHA: cores (discovery table, MSR 0x2ffe, CAPID6, CAPID7)
  *	emr     64   64          CHA: cores (discovery table, CAPID6, CAPID7); ids with gaps

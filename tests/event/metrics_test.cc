@@ -368,6 +368,10 @@ const std::map<std::string, Expected> kTruth = {
 	{"MEM_BYTES", [](const Truth &x) { return 64 * x.accesses(); }},
 	{"MCDRAM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0x0101, 0, "edc_eclk"); }},
 	{"MCDRAM_WRITE_BYTES", [](const Truth &x) { return 64 * x.rate(0x0102, 0, "edc_eclk"); }},
+	{"MCDRAM_BYTES",
+	 [](const Truth &x) {
+		 return 64 * (x.rate(0x0101, 0, "edc_eclk") + x.rate(0x0102, 0, "edc_eclk"));
+	 }},
 	{"HBM_READ_BYTES", [](const Truth &x) { return 64 * x.rate(0xcf05, 0, "hbm"); }},
 	{"HBM_WRITE_BYTES", [](const Truth &x) { return 64 * x.rate(0xf005, 0, "hbm"); }},
 	{"HBM_BYTES", [](const Truth &x) { return 64 * x.rate(0xff05, 0, "hbm"); }},

@@ -324,4 +324,40 @@ TEST(Scenarios, APlantedCauseIsFoundOnTheProcessorThatHasIt)
 	}
 }
 
+// The simulated MCDRAM moves half of what DRAM moves, reads and writes alike: a third of both.
+TEST(Scenarios, TheShareOfHighBandwidthMemoryIncludesWrites)
+{
+	auto options = sized<uncore_options>();
+	collection counted;
+	findings list;
+	facts all;
+
+	options.machine = "sim:knl";
+	const Handle h(options);
+	ASSERT_EQ(0, h.code) << h.message();
+	struct sim_traffic *t = sim_traffic(unc_hw_sim(unc_hw_of(h.u)), 0);
+	t->writes = 2 * t->reads;
+	collection_new(&counted, h.u, 0.05);
+	ASSERT_EQ(0, collection_start(&counted));
+	EXPECT_EQ(0, collection_sample(&counted, 0));
+	usleep(200000);
+	EXPECT_EQ(0, collection_sample(&counted, 0.2));
+	collection_stop(&counted);
+	const span whole = {0, 1};
+	collection_facts(&counted, &whole, 1, 0, &all);
+	EXPECT_STREQ("UNCORE_MCDRAM_BYTES", all.at[0].name[Q_HBM]);
+	EXPECT_NEAR(1 / 3.0,
+		    all.at[0].rate[Q_HBM] / (all.at[0].rate[Q_HBM] + memory_traffic(&all.at[0])),
+		    0.05); // reads alone: 0.14
+	const ceilings none = {0, nullptr, ""};
+	diagnose(&list, &all, &none);
+	bool found = false;
+	for (size_t i = 0; i < list.n; i++)
+		found |= std::string(list.at[i].diagnosis->id) == "high-bandwidth-memory";
+	EXPECT_TRUE(found);
+	findings_free(&list);
+	facts_free(&all);
+	collection_free(&counted);
+}
+
 } // namespace

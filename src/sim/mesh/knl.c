@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * knl.c - Xeon Phi (Knights Landing): boxes, PCI functions and registers (docs/hardware/knl.md).
- * One package; all 38 CHAs have registers in every model, and the enabled ones share
- * the traffic.
+ * One package; every part has 38 active CHAs, whatever the number of its cores.
  */
 #include "sim/mesh/mesh_boxes.h"
 
@@ -27,7 +26,8 @@ static const struct sim_layout cha_filter = {
 
 static unsigned cha_count(const struct sim *sim)
 {
-	return sim->cores < 72 ? (sim->cores + 1) / 2 : CHAS;
+	(void)sim;
+	return CHAS;
 }
 
 #define CLOCKED_BOX(ctl, control_, counter_, fixed_ctl_, fixed_ctr_)                              \
@@ -41,7 +41,6 @@ static const struct sim_kind kinds[] = {
 	{
 		MESH_CHA,
 		.n_boxes = CHAS,
-		.count = cha_count,
 		.box_ctl = 0xe00,
 		.control = 0xe01,
 		.counter = 0xe08,
