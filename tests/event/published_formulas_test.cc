@@ -20,13 +20,39 @@ using namespace support::pairs;
 
 constexpr unsigned kTrials = 3;
 
-// Whether both are the same number whatever was counted.
-bool same(Counts *counts, const std::string &ours, const std::string &theirs, double scale)
+// A published formula, and the metric it is compared with.
+struct Compared {
+	const Published &p;
+	const Pair &pair;
+	std::string who, metric;
+	double scale;
+};
+
+// A count of several packages is their sum, anything else is their mean.
+double of_packages(const std::string &metric, double one, unsigned packages)
 {
+	for (const struct unc_metric *m = unc_metrics; *m->name; m++)
+		if ("UNCORE_" + metric == m->name)
+			return m->kind == UNC_TOTAL ? one * packages : one;
+	ADD_FAILURE() << metric;
+	return NAN;
+}
+
+// Whether both are the same number whatever was counted. Intel's formulas are for the counts of the
+// whole machine, so with two packages, too. PCM evaluates its own for each package.
+bool same(Counts *counts, const Compared &c, const std::string &ours, const std::string &theirs,
+	  double scale)
+{
+	const unsigned most = c.who == "Intel" ? 2 : 1;
 	bool equal = true;
 
-	for (counts->trial = 0; counts->trial < kTrials; counts->trial++) {
-		const double a = counts->ours(ours), b = counts->theirs(theirs) * scale;
+	for (unsigned i = 0; i < kTrials * most; i++) {
+		counts->trial = i / most;
+		counts->packages = 1;
+		const double one = counts->ours(ours);
+		counts->packages = 1 + i % most;
+		const double a = of_packages(c.metric, one, counts->packages),
+			     b = counts->theirs(theirs) * scale;
 
 		equal &= std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 	}
@@ -45,6 +71,9 @@ double scale_of(const Published &p, const Pair &pair)
 							     {"ratio", 1},
 							     {"cores", 1},
 							     {"Hz", 1},
+							     {"per instruction", 1},
+							     {"per second", kSeconds},
+							     {"entries", 1},
 							     {"MB", 1e6},
 							     {"clocks", 1}};
 
@@ -101,37 +130,49 @@ std::string shown(std::string formula)
 	return formula;
 }
 
-// Compares one; the row of the table.
-Row compare(Counts *counts, const Platform &platform, const Published &p, const Pair &pair,
-	    const std::string &who)
+// The formula here; "": none, which is a failure. The metric may only be there as an estimate.
+std::string formula_here(Counts *counts, const Platform &platform, Compared *c)
 {
-	const double scale = scale_of(p, pair);
-	const Difference *d = difference_of(p);
-	std::string metric = pair.metric, ours = counts->printed(metric), why;
+	std::string ours = counts->printed(c->metric);
 
 	if (ours.empty())
-		ours = counts->printed(metric += "_SPLIT");
-	EXPECT_NE("", ours) << platform.name << " has no UNCORE_" << metric;
-	if (ours.empty())
-		return {};
-	const bool equal = same(counts, ours, p.formula, scale);
+		ours = counts->printed(c->metric += "_SPLIT");
+	EXPECT_NE("", ours) << platform.name << " has no UNCORE_" << c->metric;
+	return ours;
+}
+
+// The last column of the table: "same", or the reason for the difference.
+std::string verdict(Counts *counts, const Platform &platform, const Compared &c,
+		    const std::string &ours)
+{
+	const Difference *d = difference_of(c.p);
+	const bool equal = same(counts, c, ours, c.p.formula, c.scale);
+	const std::string where =
+		std::string(platform.name) + ", UNCORE_" + c.metric + "\n  here:     " + ours;
 
 	EXPECT_EQ(d == nullptr, equal)
-		<< platform.name << ", UNCORE_" << metric << "\n  here:  " << ours << "\n  " << who
-		<< " " << p.name << ": " << p.formula
+		<< where << "\n  " << c.who << " " << c.p.name << ": " << c.p.formula
 		<< (equal ? "\n  are the same, and kDifferences says that they differ"
 			  : "\n  differ: correct the recipe, or list the reason in "
 			    "kDifferences");
 	if (d) {
-		EXPECT_TRUE(same(counts, ours, d->expected, 1))
-			<< platform.name << ", UNCORE_" << metric << "\n  here:     " << ours
-			<< "\n  expected: " << d->expected << "\n  because " << d->why;
-		return {metric, ours, who + " `" + p.name + "`: `" + shown(p.formula) + "`", d->why,
-			platform.title};
+		EXPECT_TRUE(same(counts, c, ours, d->expected, 1))
+			<< where << "\n  expected: " << d->expected << "\n  because " << d->why;
+		return d->why;
 	}
-	why = identities_used(platform, ours, p.formula);
-	return {metric, ours, who + " `" + p.name + "`: `" + shown(p.formula) + "`",
-		why.empty() ? "same" : "same: " + why, platform.title};
+	const std::string why = identities_used(platform, ours, c.p.formula);
+	return why.empty() ? "same" : "same: " + why;
+}
+
+// Compares one; the row of the table.
+Row compare(Counts *counts, const Platform &platform, Compared c)
+{
+	const std::string ours = formula_here(counts, platform, &c);
+
+	if (ours.empty())
+		return {};
+	return {c.metric, ours, c.who + " `" + c.p.name + "`: `" + shown(c.p.formula) + "`",
+		verdict(counts, platform, c, ours), platform.title};
 }
 std::vector<Row> rows(const Platform &platform)
 {
@@ -145,7 +186,9 @@ std::vector<Row> rows(const Platform &platform)
 
 			if (p.platform == platform.name && pair &&
 			    !applies(pair->without, p.platform))
-				all.push_back(compare(&counts, platform, p, *pair, who));
+				all.push_back(
+					compare(&counts, platform,
+						{p, *pair, who, pair->metric, scale_of(p, *pair)}));
 		}
 	return all;
 }

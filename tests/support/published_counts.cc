@@ -64,9 +64,13 @@ double Counts::theirs(const std::string &formula)
 		if (name == "CORES_PER_SOCKET" || name == "CHAS_PER_SOCKET")
 			return boxes(slice());
 		if (name == "SOCKET_COUNT")
+			return static_cast<double>(packages);
+		// of a metric by instructions, its numerator is compared
+		if (name == "INST_RETIRED.ANY")
 			return 1.0;
 		const std::string key = key_of(raw(event));
-		return value(key) / (is_one ? boxes(key.substr(0, key.find(' '))) : 1);
+		return is_one ? value(key) / boxes(key.substr(0, key.find(' ')))
+			      : value(key) * packages;
 	};
 
 	return Formula(formula, lookup).value();
@@ -87,6 +91,16 @@ bool Counts::fits(unsigned id)
 
 	uncore_plan_free(plan);
 	return planned && info.feasible;
+}
+
+double Counts::of_one_package(const std::string &formula)
+{
+	const unsigned all = packages;
+
+	packages = 1;
+	const double one = theirs(formula);
+	packages = all;
+	return one;
 }
 
 std::string Counts::slice() const
@@ -140,7 +154,7 @@ double Counts::value(const std::string &key)
 
 	for (const Identity &i : kIdentities)
 		if (applies(i.platforms, platform_.name) && key == key_of(raw(i.event)))
-			return theirs(i.formula);
+			return of_one_package(i.formula);
 	return 1e6 + static_cast<double>(generator() % 1000000000);
 }
 

@@ -24,6 +24,8 @@ class Counts
       public:
 	explicit Counts(const Platform &platform);
 	unsigned trial = 0;
+	// Packages whose counts a published formula adds up, all alike.
+	unsigned packages = 1;
 
 	// The formula that the library prints; "" if the platform does not support the metric.
 	std::string printed(const std::string &metric);
@@ -39,8 +41,9 @@ class Counts
 	std::string kind_of(const std::string &name);
 	std::mt19937_64 random(const std::string &of) const;
 	double boxes(const std::string &kind) const;
-	// The sum over the boxes. An event that is known to be a sum of others has the sum of
-	// their values.
+	double of_one_package(const std::string &formula);
+	// The sum over the boxes of a package. An event that is known to be a sum of others has the
+	// sum of their values.
 	double value(const std::string &key);
 	double counted(const std::string &name);
 	std::string pmu(const std::string &unit) const;

@@ -100,6 +100,9 @@ const Pair kPairs[] = {
 	{"pmem_memory_bandwidth_write", "PMEM_WRITE_BYTES"},
 	{"pmem_memory_bandwidth_total", "PMEM_BYTES"},
 	{"memory_extra_write_bw_due_to_directory_updates", "DIRECTORY_UPDATE_BYTES"},
+	// by instructions, which the cores count: the numerators
+	{"llc_data_read_mpi_demand_plus_prefetch", "LLC_DATA_READ_MISSES", "", "HSX BDX"},
+	{"llc_code_read_mpi_demand_plus_prefetch", "LLC_CODE_READ_MISSES", "", "HSX BDX"},
 	// PCM
 	{"memory_read", "MEM_READ_BYTES"},
 	{"memory_write", "MEM_WRITE_BYTES"},
@@ -120,7 +123,6 @@ struct Missing {
 };
 
 const Missing kMissing[] = {
-	{"_mpi_", "by instructions, which the cores count"},
 	{"io_read_l3_miss", "PCIE_READ_MISS_BYTES by PCIE_READ_BYTES"},
 	{"io_full_write_l3_miss", "no metric of whole lines alone"},
 	{"io_partial_write_l3_miss", "no metric of partial lines"},
@@ -185,6 +187,31 @@ const Difference kDifferences[] = {
 	{"HSX", "pcie_write", "{CBO:0x135:opc=0x1c8:tid=0x3e} * 64",
 	 "PCM adds writes of parts of a line (RFO); a slice counts one opcode, and Intel's formula has "
 	 "this one only"},
+	{"HSX BDX", "Info_System_Socket_CLKS", "{SOCKET_COUNT} * {UNC_C_CLOCKTICKS:one_unit}",
+	 "without pkg= the sum of the packages here, with Intel the clocks of one of them"},
+	{"SKX CLX ICX SPR EMR GNR", "Info_System_Socket_CLKS",
+	 "{SOCKET_COUNT} * {UNC_CHA_CLOCKTICKS:one_unit}",
+	 "without pkg= the sum of the packages here, with Intel the clocks of one of them"},
+	{"SPR EMR GNR", "llc_code_read_mpi_demand_plus_prefetch",
+	 "{UNC_CHA_TOR_INSERTS.IA_MISS_CRD} + {UNC_CHA_TOR_INSERTS.IA_MISS_CRD_PREF} + "
+	 "{UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE}",
+	 "higher here: Intel leaves out prefetches of code, into the L2 and into the last-level cache, "
+	 "although its name has them"},
+	{"ICX SRF CWF", "llc_code_read_mpi_demand_plus_prefetch",
+	 "{UNC_CHA_TOR_INSERTS.IA_MISS_CRD} + {UNC_CHA_TOR_INSERTS.IA_MISS_CRD_PREF} + "
+	 "{UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE}",
+	 "higher here: Intel leaves out prefetches of code into the last-level cache, although its name "
+	 "has them"},
+	{"SPR EMR", "cpu_cstate_c0", "{UNC_P_POWER_STATE_OCCUPANCY_CORES_C0} / {UNC_P_CLOCKTICKS}",
+	 "mean of the packages here, with Intel their sum: higher by the number of packages"},
+	{"SPR EMR", "cpu_cstate_c6", "{UNC_P_POWER_STATE_OCCUPANCY_CORES_C6} / {UNC_P_CLOCKTICKS}",
+	 "mean of the packages here, with Intel their sum: higher by the number of packages"},
+	{"GNR SRF CWF", "cpu_cstate_c0",
+	 "{UNC_P_POWER_STATE_OCCUPANCY_CORES_C0} / {UNC_P_CLOCKTICKS}[0] / {SOCKET_COUNT}",
+	 "mean of the packages here, with Intel their sum times the number of packages"},
+	{"GNR SRF CWF", "cpu_cstate_c6",
+	 "{UNC_P_POWER_STATE_OCCUPANCY_CORES_C6} / {UNC_P_CLOCKTICKS}[0] / {SOCKET_COUNT}",
+	 "mean of the packages here, with Intel their sum times the number of packages"},
 	{"SKX CLX", "Info_System_IO_Read_BW",
 	 "4 * ({UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART0} + {UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART1} + "
 	 "{UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART2} + {UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.PART3})",
