@@ -44,6 +44,8 @@ enum {
 #define ABOVE_EVEN(n_, event_)     ABOVE_PART(0, 2, n_, event_)
 #define ABOVE_ODD(n_, event_)      ABOVE_PART(1, 2, n_, event_)
 #define BELOW_ODD(n_, event_)      {event_, 0, n_, false, "", 1, 2, false}
+#define BELOW_EVEN(n_, event_)     {event_, 0, n_, false, "", 0, 2, false}
+#define BOTH_ODD(above_, below_, event_) {event_, above_, below_, false, "", 1, 2, false}
 #define BOTH_EVEN(above_, below_, event_) {event_, above_, below_, false, "", 0, 2, false}
 /* persistent memory: the same events from Cascade Lake-X to Sapphire Rapids */
 #define PERSISTENT_MEMORY \
@@ -54,6 +56,21 @@ enum {
 #define READ_QUEUE \
 	RECIPE(DRAM_READ_QUEUE_LATENCY_NS, ABOVE(1, "UNC_M_RPQ_OCCUPANCY"), \
 	       BELOW(1, "UNC_M_RPQ_INSERTS"), CLOCK_MEAN("UNC_M_CLOCKTICKS"))
+/* states of the memory channels */
+#define DRAM_STATES(power_down_, self_refresh_, throttle_) \
+	RECIPE(DRAM_POWER_DOWN_RATIO, ABOVE(1, power_down_), BELOW(1, "UNC_M_CLOCKTICKS")) \
+	RECIPE(DRAM_SELF_REFRESH_RATIO, ABOVE(1, self_refresh_), BELOW(1, "UNC_M_CLOCKTICKS")) \
+	RECIPE(DRAM_THROTTLE_RATIO, ABOVE(1, throttle_), BELOW(1, "UNC_M_CLOCKTICKS"))
+/* what limits the frequency of the cores, where a package has one PCU */
+#define FREQUENCY_LIMIT(name_, event_) \
+	RECIPE(name_##_LIMIT_RATIO, ABOVE(1, event_), BELOW(1, "UNC_P_CLOCKTICKS"))
+#define FREQUENCY_LIMITS \
+	FREQUENCY_LIMIT(THERMAL, "UNC_P_FREQ_MAX_LIMIT_THERMAL_CYCLES") \
+	FREQUENCY_LIMIT(POWER, "UNC_P_FREQ_MAX_POWER_CYCLES")
+/* both events of an IRP, which has two counters or more */
+#define LOST_FORWARDS \
+	RECIPE(IRP_LOST_FORWARDS, ABOVE(1, "UNC_I_MISC1:LOST_FWD"), \
+	       ABOVE(1, "UNC_I_MISC1:SEC_RCVD_INVLD"))
 /* clang-format on */
 
 /* Lists shared by several tables. */

@@ -31,6 +31,8 @@ const struct unc_recipe unc_metrics_ring_queues[] = {
 	COLLIDES_ABOVE("", TOR_DRD_HIT_LATENCY_CLOCKS,
 		 ABOVE(1, OCCUPANCY ":OPCODE:OPC_DRD"), ABOVE(-1, OCCUPANCY ":MISS_OPCODE:OPC_DRD"),
 		 BELOW(1, INSERTS ":OPCODE:OPC_DRD"), BELOW(-1, INSERTS ":MISS_OPCODE:OPC_DRD"))
+	RECIPE(PARALLEL_READS,
+	       ABOVE(1, OCCUPANCY ":MISS_OPCODE:OPC_DRD"), BELOW(1, OCCUPANCY ":MISS_OPCODE:OPC_DRD:t=1"))
 	RECIPE(TOR_DRD_OCCUPANCY_AVG, ABOVE(1, OCCUPANCY ":OPCODE:OPC_DRD"), BELOW(1, CBO_CLOCK))
 	RECIPE(TOR_DRD_OCCUPANCY_NOT_EMPTY,
 	       ABOVE(1, OCCUPANCY ":OPCODE:OPC_DRD"), BELOW(1, OCCUPANCY ":OPCODE:OPC_DRD:t=1"))
@@ -44,12 +46,21 @@ const struct unc_recipe unc_metrics_ring_queues[] = {
 	RECIPES_END,
 };
 
+/* Demand reads and prefetches have two opcodes, of which a slice can count one. */
+#define READ_MISSES(name_, demand_, prefetch_) \
+	COLLIDES(#name_ "_MISSES_SPLIT", name_##_MISSES, \
+		 ABOVE(1, INSERTS ":MISS_OPCODE:" demand_), ABOVE(1, INSERTS ":MISS_OPCODE:" prefetch_)) \
+	RECIPE(name_##_MISSES_SPLIT, \
+	       ABOVE_EVEN(1, INSERTS ":MISS_OPCODE:" demand_), ABOVE_ODD(1, INSERTS ":MISS_OPCODE:" prefetch_))
+
 /* The cache by opcode: both events have the same filter. */
 const struct unc_recipe unc_metrics_ring_cache[] = {
 	RECIPE(LLC_DRD_MISS_RATIO,
 	       ABOVE(1, INSERTS ":MISS_OPCODE:OPC_DRD"), BELOW(1, INSERTS ":OPCODE:OPC_DRD"))
 	RECIPE(LLC_RFO_MISS_RATIO,
 	       ABOVE(1, INSERTS ":MISS_OPCODE:OPC_RFO"), BELOW(1, INSERTS ":OPCODE:OPC_RFO"))
+	READ_MISSES(LLC_DATA_READ, "OPC_DRD", "OPC_PF_DATA")
+	READ_MISSES(LLC_CODE_READ, "OPC_CRD", "OPC_PF_CODE")
 	RECIPES_END,
 };
 
@@ -60,7 +71,8 @@ const struct unc_recipe unc_metrics_ring_links[] = {
 	RECIPES_END,
 };
 
-const struct unc_recipe unc_metrics_ring_thermal[] = {
-	RECIPE(THERMAL_LIMIT_RATIO, ABOVE(1, "UNC_P_FREQ_MAX_LIMIT_THERMAL_CYCLES"), BELOW(1, "UNC_P_CLOCKTICKS"))
+const struct unc_recipe unc_metrics_ring_limits[] = {
+	FREQUENCY_LIMITS
+	FREQUENCY_LIMIT(OS, "UNC_P_FREQ_MAX_OS_CYCLES")
 	RECIPES_END,
 };

@@ -48,6 +48,18 @@
 	RECIPE(PCIE_READ_BYTES_SPLIT, ABOVE_EVEN(64, DEVICE_READS)) \
 	RECIPE(PCIE_WRITE_BYTES_SPLIT, ABOVE_ODD(64, writes_))
 
+/* Writes of devices that miss; the opcode is a filter that both events share. */
+#define WRITE_MISSES(name_, opcode_) \
+	RECIPE(PCIE_##name_##_WRITE_MISS_RATIO, \
+	       ABOVE(1, INSERTS ":MISS_OPCODE:" opcode_), BELOW(1, INSERTS ":OPCODE:" opcode_))
+#define DEVICE_WRITE_MISSES \
+	WRITE_MISSES(FULL, "OPC_ITOM" OF_NO_CORE) \
+	WRITE_MISSES(PARTIAL, "OPC_RFO" OF_NO_CORE)
+
+/* All eight ranks; a cycle in which several are throttled counts once. */
+#define STATES(p_) \
+	DRAM_STATES("UNC_M_POWER_CHANNEL_PPD", "UNC_M_POWER_SELF_REFRESH", p_ "_unc_imc::RAW:config=0xff41")
+
 /*
  * A flit has 80 bits, a port 20 lanes.  The link's clock is an eighth of its transfers per second,
  * from Haswell-EP on a quarter (docs/hardware/README.md, "Capacity of links").
@@ -79,11 +91,11 @@
 #define RING_METRICS(own_) \
 	unc_metrics_memory, own_, unc_metrics_ring_links, \
 	unc_metrics_clock, unc_metrics_ring_cache, unc_metrics_ring_queues, \
-	unc_metrics_cores, unc_metrics_ring_thermal, NULL
+	unc_metrics_cores, unc_metrics_ring_limits, NULL
 
 /* clang-format on */
 
 extern const struct unc_recipe unc_metrics_ring_queues[], unc_metrics_ring_cache[],
-	unc_metrics_ring_links[], unc_metrics_ring_thermal[];
+	unc_metrics_ring_links[], unc_metrics_ring_limits[];
 
 #endif

@@ -54,17 +54,46 @@ struct Platform {
 			       ? std::vector<uint16_t>{drd, static_cast<uint16_t>(drd | 0x10)}
 			       : std::vector<uint16_t>{drd};
 	}
+	bool has_filters() const // of Skylake-X
+	{
+		return drd == 0x202;
+	}
 	std::vector<uint16_t> data_reads() const
 	{
 		std::vector<uint16_t> reads = homed_reads();
 
-		reads.push_back(opcodes_in_control() ? 0x19a : 0x25a);
+		reads.push_back(opcodes_in_control() ? 0x19a : has_filters() ? 0x25a : 0x192);
 		return reads;
 	}
 	std::vector<uint16_t> code_reads() const
 	{
 		return opcodes_in_control() ? std::vector<uint16_t>{0x101, 0x111, 0x199}
-					    : std::vector<uint16_t>{0x201, 0x259};
+		       : has_filters()      ? std::vector<uint16_t>{0x201, 0x259}
+					    : std::vector<uint16_t>{0x181, 0x191};
+	}
+	// Of devices: whole lines, and parts of lines. Sandy Bridge and Ivy Bridge have no opcode
+	// for parts that is only theirs.
+	uint16_t whole_writes() const
+	{
+		return device_writes[0];
+	}
+	std::vector<uint16_t> partial_writes() const
+	{
+		return opcodes_in_control()
+			       ? std::vector<uint16_t>{0x1a8 | kDevice, 0x100 | kDevice}
+		       : has_filters() ? std::vector<uint16_t>{0x200 | kDevice}
+				       : std::vector<uint16_t>{0x180 | kDevice};
+	}
+	// DRd in the TOR that missed
+	uint64_t missed_queue() const
+	{
+		return opcodes_in_control() ? queue - (UINT64_C(1) << 32)
+		       : has_filters()      ? 0x2136
+					    : 0x0336;
+	}
+	uint64_t lost_forwards() const // LOST_FWD, without its umask
+	{
+		return opcodes_in_control() ? 0x1f : has_filters() ? 0x1d : 0x15;
 	}
 };
 
@@ -308,14 +337,46 @@ class Truth
 	{
 		return on.lookups == kLookupWide;
 	}
-	// Cycles in which heat is the limit, in the mean of the power control units.
-	double hot() const
+	// Cycles in which something is the limit, in the mean of the power control units.
+	double limited(uint64_t code) const
 	{
 		unsigned n = 0;
 
 		while (!std::isnan(sim_rate(machine, package, "pcu", n, 0, 0)))
 			n++;
-		return rate(0x04, 0, "pcu") / n;
+		return rate(code, 0, "pcu") / n;
+	}
+	double hot() const
+	{
+		return limited(0x04);
+	}
+	// Cycles of the memory channels: all, in power-down, in self-refresh, throttled.
+	double channel_cycles() const
+	{
+		if (std::string(on.name) == "icx") // a third of the model's channels do not exist
+			return rate(0, 0, "imc") * 2 / 3;
+		return rate(on.opcodes_in_control() ? 0x0101 : 0, 0, "imc");
+	}
+	double powered_down() const
+	{
+		return rate(on.dies ? 0x88 : 0x85, 0, "imc");
+	}
+	double refreshing() const
+	{
+		return rate(on.dies ? 0x0143 : 0x43, 0, "imc");
+	}
+	double throttled() const
+	{
+		return rate(on.opcodes_in_control() ? 0x0346 : 0xff41, 0, "imc");
+	}
+	// Cycles in which a slice has a demand read that missed, and those reads in all cycles.
+	double waiting_cycles() const
+	{
+		return threshold(on.missed_queue(), on.queue_filter, 1);
+	}
+	double waiting_reads() const
+	{
+		return rate(on.missed_queue(), on.queue_filter);
 	}
 	double hits(uint16_t opcode) const
 	{
@@ -405,6 +466,41 @@ const std::map<std::string, Expected> kTruth = {
 	 [](const Truth &x) { return 64 * x.requests(x.on.device_writes, true); }},
 	{"IIO_READ_BYTES", [](const Truth &x) { return 64 * x.requests({x.on.device_read}); }},
 	{"IIO_WRITE_BYTES", [](const Truth &x) { return x.device_bytes(); }},
+	{"PCIE_FULL_WRITES",
+	 [](const Truth &x) { return x.requests({x.on.whole_writes()}); }},
+	{"PCIE_FULL_WRITE_MISSES",
+	 [](const Truth &x) { return x.requests({x.on.whole_writes()}, true); }},
+	{"PCIE_FULL_WRITE_MISS_RATIO",
+	 [](const Truth &x) { return x.miss_ratio({x.on.whole_writes()}); }},
+	{"PCIE_PARTIAL_WRITES", [](const Truth &x) { return x.requests(x.on.partial_writes()); }},
+	{"PCIE_PARTIAL_WRITE_MISSES",
+	 [](const Truth &x) { return x.requests(x.on.partial_writes(), true); }},
+	{"PCIE_PARTIAL_WRITE_MISS_RATIO",
+	 [](const Truth &x) { return x.miss_ratio(x.on.partial_writes()); }},
+	{"IIO_MSIS", [](const Truth &x) { return x.rate(0x10ff00000048e, 0, "iio"); }},
+	{"IRP_LOST_FORWARDS",
+	 [](const Truth &x) {
+		 return x.rate(0x1000 | x.on.lost_forwards(), 0, "irp") +
+			x.rate(0x2000 | x.on.lost_forwards(), 0, "irp");
+	 }},
+	{"PARALLEL_READS",
+	 [](const Truth &x) { return x.waiting_reads() / x.waiting_cycles(); }},
+	{"TOR_DRD_MISS_NOT_EMPTY_CYCLES", [](const Truth &x) { return x.waiting_cycles(); }},
+	{"DRAM_CYCLES", [](const Truth &x) { return x.channel_cycles(); }},
+	{"DRAM_POWER_DOWN_CYCLES", [](const Truth &x) { return x.powered_down(); }},
+	{"DRAM_SELF_REFRESH_CYCLES", [](const Truth &x) { return x.refreshing(); }},
+	{"DRAM_THROTTLE_CYCLES", [](const Truth &x) { return x.throttled(); }},
+	{"DRAM_POWER_DOWN_RATIO",
+	 [](const Truth &x) { return x.powered_down() / x.channel_cycles(); }},
+	{"DRAM_SELF_REFRESH_RATIO",
+	 [](const Truth &x) { return x.refreshing() / x.channel_cycles(); }},
+	{"DRAM_THROTTLE_RATIO", [](const Truth &x) { return x.throttled() / x.channel_cycles(); }},
+	{"POWER_LIMIT_CYCLES", [](const Truth &x) { return x.limited(0x05); }},
+	{"POWER_LIMIT_RATIO", [](const Truth &x) { return x.limited(0x05) / x.t.pclk_hz; }},
+	{"OS_LIMIT_CYCLES", [](const Truth &x) { return x.limited(0x06); }},
+	{"OS_LIMIT_RATIO", [](const Truth &x) { return x.limited(0x06) / x.t.pclk_hz; }},
+	{"CURRENT_LIMIT_CYCLES", [](const Truth &x) { return x.limited(0x07); }},
+	{"CURRENT_LIMIT_RATIO", [](const Truth &x) { return x.limited(0x07) / x.t.pclk_hz; }},
 	{"HOME_READ_LOCAL_BYTES", [](const Truth &x) { return 64 * x.local() * x.t.reads; }},
 	{"HOME_READ_REMOTE_BYTES", [](const Truth &x) { return 64 * x.reads_in; }},
 	{"HOME_WRITE_LOCAL_BYTES",
@@ -835,8 +931,8 @@ TEST_P(Metrics, ApproximationsAreNear)
 // Each declared collision is one, and says which terms and what to do.
 TEST_P(Metrics, ConflictsAreRefusedWithTheTermsThatCollide)
 {
-	for (const char *name :
-	     {"LLC_MISS_RATIO", "TOR_DRD_HIT_LATENCY_CLOCKS", "PCIE_WRITE_BYTES"}) {
+	for (const char *name : {"LLC_MISS_RATIO", "TOR_DRD_HIT_LATENCY_CLOCKS", "PCIE_WRITE_BYTES",
+				 "LLC_DATA_READ_MISSES", "LLC_CODE_READ_MISSES"}) {
 		support::Set set(machine);
 		struct uncore_plan *plan = nullptr;
 		unsigned id;

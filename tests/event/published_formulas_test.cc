@@ -73,7 +73,6 @@ double scale_of(const Published &p, const Pair &pair)
 							     {"Hz", 1},
 							     {"per instruction", 1},
 							     {"per second", kSeconds},
-							     {"entries", 1},
 							     {"MB", 1e6},
 							     {"clocks", 1}};
 
@@ -184,8 +183,7 @@ std::vector<Row> rows(const Platform &platform)
 		for (const Published &p : support::published(file)) {
 			const Pair *pair = pair_of(p.name);
 
-			if (p.platform == platform.name && pair &&
-			    !applies(pair->without, p.platform))
+			if (p.platform == platform.name && pair)
 				all.push_back(
 					compare(&counts, platform,
 						{p, *pair, who, pair->metric, scale_of(p, *pair)}));

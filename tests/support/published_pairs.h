@@ -49,8 +49,7 @@ const std::map<std::string, std::string> kUnits = {
 
 struct Pair {
 	const char *name, *metric;
-	const char *unit = "";    // if the file has no unit
-	const char *without = ""; // platforms on which it has to be multiplexed
+	const char *unit = ""; // if the file has no unit
 };
 
 const Pair kPairs[] = {
@@ -75,7 +74,13 @@ const Pair kPairs[] = {
 	{"cpu_cstate_c0", "CORES_IN_C0", "cores"},
 	{"cpu_cstate_c6", "CORES_IN_C6", "cores"},
 	{"numa_reads_addressed_to_local_dram", "NUMA_LOCAL_READ_RATIO"},
-	{"numa_reads_addressed_to_remote_dram", "NUMA_REMOTE_READ_RATIO", "", "SKX CLX"},
+	{"numa_reads_addressed_to_remote_dram", "NUMA_REMOTE_READ_RATIO"},
+	{"Info_System_MEM_Parallel_Reads", "PARALLEL_READS", "ratio"},
+	{"io_full_write_l3_miss", "PCIE_FULL_WRITE_MISS_RATIO"},
+	{"io_partial_write_l3_miss", "PCIE_PARTIAL_WRITE_MISS_RATIO"},
+	{"io_number_of_partial_pci_writes", "PCIE_PARTIAL_WRITES"},
+	{"io_msi", "IIO_MSIS"},
+	{"io_lost_fwd", "IRP_LOST_FORWARDS"},
 	{"llc_miss_local_memory_bandwidth_read", "HOME_READ_LOCAL_BYTES", "MB/sec"},
 	{"llc_miss_local_memory_bandwidth_write", "HOME_WRITE_LOCAL_BYTES", "MB/sec"},
 	{"llc_miss_remote_memory_bandwidth_read", "HOME_READ_REMOTE_BYTES", "MB/sec"},
@@ -101,8 +106,8 @@ const Pair kPairs[] = {
 	{"pmem_memory_bandwidth_total", "PMEM_BYTES"},
 	{"memory_extra_write_bw_due_to_directory_updates", "DIRECTORY_UPDATE_BYTES"},
 	// by instructions, which the cores count: the numerators
-	{"llc_data_read_mpi_demand_plus_prefetch", "LLC_DATA_READ_MISSES", "", "HSX BDX"},
-	{"llc_code_read_mpi_demand_plus_prefetch", "LLC_CODE_READ_MISSES", "", "HSX BDX"},
+	{"llc_data_read_mpi_demand_plus_prefetch", "LLC_DATA_READ_MISSES"},
+	{"llc_code_read_mpi_demand_plus_prefetch", "LLC_CODE_READ_MISSES"},
 	// PCM
 	{"memory_read", "MEM_READ_BYTES"},
 	{"memory_write", "MEM_WRITE_BYTES"},
@@ -124,12 +129,6 @@ struct Missing {
 
 const Missing kMissing[] = {
 	{"io_read_l3_miss", "PCIE_READ_MISS_BYTES by PCIE_READ_BYTES"},
-	{"io_full_write_l3_miss", "no metric of whole lines alone"},
-	{"io_partial_write_l3_miss", "no metric of partial lines"},
-	{"io_msi", "no metric"},
-	{"io_lost_fwd", "no metric"},
-	{"partial_pci_writes", "no metric"},
-	{"MEM_Parallel_Reads", "no metric"},
 	{"MEM_DRAM_Read_Latency", "it has no time, as if one second was counted"},
 };
 

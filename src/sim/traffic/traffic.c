@@ -71,6 +71,7 @@ static const struct sim_opcode mesh_opcodes[] = {
 	{0x243, SIM_OP_OTHER, 0.0029, 0.07},                /* WB_PUSH_HINT */
 	{0x246, SIM_OP_OTHER, 0.0023, 0.11},                /* WB_EFTOI */
 	{0x247, SIM_OP_OTHER, 0.0019, 0.13},                /* WB_EFTOE */
+	{0x200 | SIM_OP_DEVICE, SIM_OP_OTHER, 0.011, 0.47}, /* RFO of devices */
 };
 
 /* The same by umask extension bits 21:11 of Ice Lake-X. */
