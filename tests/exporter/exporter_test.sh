@@ -169,7 +169,7 @@ slow_clients() {
 if [ -n "${nothing_mounted:-}" ]; then
 	slow_clients
 	[ $failures -eq 0 ] || exit 1
-	skip "the rest: nothing can be mounted: $(cat "$tmp/out")"
+	skip "the rest: nothing can be mounted: $(tail -n 1 "$tmp/out")"
 fi
 export UNCORE_SYSROOT="$dir"
 

@@ -30,7 +30,7 @@ for program in mpicc mpirun; do
 done
 grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk" && skip "MPI is not built with sanitizers"
 "$BUILD/uncore" sim mount -b --machine sim:snbep:time=virtual "$dir" >"$tmp/out" 2>&1 ||
-	skip "nothing can be mounted: $(cat "$tmp/out")"
+	skip "nothing can be mounted: $(tail -n 1 "$tmp/out")"
 
 # By the line in its head.
 line=$(sed -n 's/^ \*[[:space:]]*mpicc /mpicc /p' "$SRC/examples/library/mpi_share.c" |

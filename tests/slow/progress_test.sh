@@ -4,11 +4,13 @@
 # progress_test.sh - the line of `uncore stat` that tells on a terminal how far it is: after ten
 # seconds, erased before the counts; nothing on anything else.
 #
-# Expects BUILD, the build directory, in the environment.
+# Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -u
 
 : "${BUILD:?the build directory}"
+# shellcheck source=tests/support/terminal.sh
+. "$SRC/tests/support/terminal.sh"
 unset UNCORE_SYSROOT
 export UNCORE_MACHINE=sim:snbep
 tmp=$(mktemp -d) || exit 1
@@ -21,8 +23,8 @@ fail() {
 	failures=1
 }
 
-if ! command -v script >/dev/null; then
-	echo "skipped: there is no script (bsdutils), which makes a terminal"
+if reason=$(why_no_terminal); then
+	echo "skipped: $reason"
 	exit 77
 fi
 "$BUILD/uncore" stat -d 11.5 >"$tmp/out" 2>"$tmp/err" &

@@ -16,6 +16,26 @@ unmount() {
 	fusermount3 -u "$dir" 2>/dev/null || umount "$dir"
 }
 
+# has_mounts: whether machines can be mounted here; $reason says why not.  Any other failure ends the test
+has_mounts() {
+	if "$BUILD/uncore" sim mount --background --machine sim:snbep:packages=1,cores=1 "$dir" >"$tmp/mount" 2>&1; then
+		unmount
+		return 0
+	fi
+	reason=$(sed -n 's/.*cannot mount at [^ ]*: /nothing can be mounted here: /p' "$tmp/mount")
+	[ -z "$reason" ] || return 1
+	cat "$tmp/mount"
+	exit 1
+}
+
+# needs_mounts: the script is skipped where machines cannot be mounted
+needs_mounts() {
+	has_mounts || {
+		echo "skipped: $reason"
+		exit 77
+	}
+}
+
 # answers: the daemon has reported that it is ready, or has ended
 # shellcheck disable=SC2317 # soon calls it
 answers() {

@@ -11,6 +11,8 @@ set -u
 : "${SRC:?the source directory}"
 # shellcheck source=tests/support/machines.sh
 . "$SRC/tests/support/machines.sh"
+# shellcheck source=tests/support/terminal.sh
+. "$SRC/tests/support/terminal.sh"
 
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE COLUMNS
 tool=$BUILD/uncore
@@ -157,7 +159,9 @@ COLUMNS=60 "$tool" list --machine sim:skx | cmp -s - "$tmp/other" && fail "COLUM
 grep -q '^   ' "$tmp/wide" && fail "list -w folds lines"
 
 # on a terminal its own width, unless COLUMNS asks for less; messages are folded there, too
-if command -v script >/dev/null; then
+if skipped=$(why_no_terminal); then
+	echo "not on a terminal: $skipped"
+else
 	# terminal WIDTH COMMAND: what it prints on a terminal that is so wide
 	terminal() {
 		script -qec "stty cols $1; $2" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
@@ -177,8 +181,6 @@ if command -v script >/dev/null; then
 	too_wide 70 "$tmp/out" >"$tmp/wide"
 	[ "$(wc -l <"$tmp/out")" -gt 1 ] || fail "a message is not folded"
 	[ ! -s "$tmp/wide" ] || fail "a message is wider than the terminal"
-else
-	skipped="there is no script(1) to make a terminal with"
 fi
 "$tool" stat --machine sim:snbep -e "$(echo "$conflict" | tr ' ' ,)" 2>"$tmp/err"
 [ "$(wc -l <"$tmp/err")" -eq 1 ] || fail "a message is folded where there is no terminal"

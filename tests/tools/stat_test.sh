@@ -197,9 +197,10 @@ touched() {
 }
 
 unset UNCORE_MACHINE
-if ! (: <>/dev/fuse) 2>/dev/null || ! mounted sim:snbep:packages=1,cores=2; then
-	skipped="nothing can be mounted here"
+if ! has_mounts; then
+	skipped=$reason
 else
+	mounted sim:snbep:packages=1,cores=2
 	export UNCORE_SYSROOT="$dir"
 	idle=$(registers)
 	for signal in HUP INT QUIT TERM USR1 USR2 ALRM XCPU PIPE; do

@@ -10,6 +10,8 @@ set -u
 
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
+# shellcheck source=tests/support/terminal.sh
+. "$SRC/tests/support/terminal.sh"
 
 : "${BUILD:?the build directory}"
 
@@ -62,11 +64,12 @@ says full 'standard output: No space left'
 
 # ---- others, and uncored ----
 
-if ! "$tool" sim mount --background --machine sim:snbep:packages=2,cores=4 "$dir" >"$tmp/mount" 2>&1; then
-	echo "skipped: the simulated machine cannot be mounted: $(cat "$tmp/mount")"
+if ! has_mounts; then
+	echo "skipped: $reason"
 	[ $failures -eq 0 ] && exit 77
 	exit 1
 fi
+"$tool" sim mount --background --machine sim:snbep:packages=2,cores=4 "$dir" >"$tmp/mount" || exit 1
 export UNCORE_SYSROOT="$dir"
 
 # registers: controls and filters of all boxes.  Counters keep what they have counted, and those of
@@ -116,8 +119,8 @@ end_daemon -TERM
 
 # ---- a terminal ----
 
-if ! command -v script >/dev/null; then
-	echo "skipped: there is no script (bsdutils, util-linux) for a terminal"
+if reason=$(why_no_terminal); then
+	echo "skipped: $reason"
 	[ $failures -eq 0 ] && exit 77
 	exit 1
 fi
