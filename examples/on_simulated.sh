@@ -39,7 +39,7 @@ exec unshare --mount sh -c '
 	for name in null zero full random urandom tty shm pts; do
 		[ -e "/dev/$name" ] || continue
 		if [ -d "/dev/$name" ]; then mkdir "/tmp/dev.$$/$name"; else : >"/tmp/dev.$$/$name"; fi
-		mount --bind "/dev/$name" "/tmp/dev.$$/$name"
+		mount --rbind "/dev/$name" "/tmp/dev.$$/$name"
 	done
 	mkdir "/tmp/dev.$$/cpu"
 	: >"/tmp/dev.$$/mem"

@@ -7,6 +7,9 @@
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
 : "${BUILD:?the build directory}"
+# shellcheck source=tests/support/other_users.sh
+. "$SRC/tests/support/other_users.sh"
+needs_other_users
 # shellcheck source=tests/support/soon.sh
 . "$SRC/tests/support/soon.sh"
 
@@ -18,28 +21,20 @@ finish() {
 }
 trap finish EXIT
 
-skip() {
-	echo "$1"
-	exit 77
-}
-
 fail() {
 	echo "FAILED: $1"
 	tail -n 60 "$tmp/out"
 	exit 1
 }
 
-[ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as another user"
-command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
 # shellcheck source=tests/support/papi.sh
 . "$SRC/tests/support/papi.sh"
 needs_papi
 
 # A directory that no other user can read.
 chmod 711 "$tmp"
-mkdir "$tmp/bin" "$tmp/theirs"
-chmod 1777 "$tmp/theirs"
-cp "$BUILD/tests/papi_calls" "$tmp/bin/" && cp -d "$BUILD"/papi/libpapi.so* "$tmp/bin/" || exit 1
+mkdir -m 1777 "$tmp/theirs"
+copy_for_others "$tmp/bin" tests/papi_calls || exit 1
 
 # Except the tests of reads without a system call and of the wrap poller: through uncored a read is
 # a message, and uncored polls.

@@ -8,6 +8,9 @@
 
 set -u
 
+# shellcheck source=tests/support/other_users.sh
+. "$SRC/tests/support/other_users.sh"
+needs_other_users
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
 
@@ -24,22 +27,23 @@ skip() {
 	exit 77
 }
 
-[ "$(id -u)" -eq 0 ] || skip "it takes root to start programs as another user"
-command -v setpriv >/dev/null || skip "there is no setpriv (util-linux)"
-"$BUILD/uncore" sim mount -b --machine sim:snbep "$dir" >"$tmp/out" 2>&1 ||
-	skip "nothing can be mounted: $(cat "$tmp/out")"
+needs_mounts
+"$BUILD/uncore" sim mount -b --machine sim:snbep "$dir" >"$tmp/out" 2>&1 || {
+	fail "cannot mount a machine"
+	exit 1
+}
 
 # A directory that no other user can read.
 chmod 711 "$tmp"
-mkdir "$tmp/bin"
-cp "$BUILD/uncore" "$tmp/bin/" || exit 1
+copy_for_others "$tmp/bin" uncore || exit 1
+libraries=$tmp/bin${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export UNCORE_DAEMON="$tmp/socket" UNCORE_ACCESS=daemon UNCORE_JOURNAL="$tmp/journals"
 
 # as_user GROUP COMMAND...: run the command as an unprivileged user, in that group only
 as_user() {
 	group=$1
 	shift
-	setpriv --reuid nobody --regid "$group" --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
+	LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid "$group" --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
@@ -132,7 +136,7 @@ grep -q "chmod 644" "$tmp/err" || fail "the error does not say who may write the
 chmod 644 "$tmp/policy"
 printf 'allow user nobody count\nallow group games see # and no more\n' >"$tmp/policy"
 start_daemon --group nogroup --user daemon --policy "$tmp/policy"
-setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
+LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
 	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
 client=$!
 # shellcheck disable=SC2317 # soon calls it
@@ -144,7 +148,7 @@ await shows_client
 tr -s '\n ' ' ' <"$tmp/clients" | grep -q "uncore (pid $client, user nobody).*UNC_M_CAS_COUNT:RD" ||
 	fail "root cannot see the clients: $(cat "$tmp/clients")"
 other() {
-	setpriv --reuid games --regid nogroup "$@" >"$tmp/out" 2>"$tmp/err"
+	LD_LIBRARY_PATH=$libraries setpriv --reuid games --regid nogroup "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 other --clear-groups "$tmp/bin/uncore" clients
@@ -206,7 +210,7 @@ replace() {
 
 # Reloads the policy while a client is counting. By then uncored is unprivileged and has its
 # system call filter.
-setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
+LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
 	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
 client=$!
 soon shows_client || fail "root cannot see the client before the policy changes"

@@ -8,6 +8,9 @@
 
 set -u
 
+# shellcheck source=tests/support/other_users.sh
+. "$SRC/tests/support/other_users.sh"
+needs_other_users
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
 
@@ -42,16 +45,11 @@ have() {
 	return 1
 }
 
-[ "$(id -u)" = 0 ] || skip "only root can have a mount namespace with other devices"
-(: <>/dev/fuse) 2>/dev/null || skip "/dev/fuse cannot be used here"
+needs_mounts
 unshare --mount mount --make-rprivate / 2>/dev/null || skip "no mount namespace can be made here"
 PATH=$PATH:/usr/sbin:/sbin
 export PATH
-if ! "$tool" sim mount --background --machine $machine --trace "$tmp/trace" "$dir" >/dev/null 2>"$tmp/err"; then
-	cat "$tmp/err"
-	grep -q 'could not be mounted' "$tmp/err" || exit 1
-	skip "nothing can be mounted here"
-fi
+"$tool" sim mount --background --machine $machine --trace "$tmp/trace" "$dir" >/dev/null || exit 1
 
 # C-Box 0: its box control, control 0, counter 0 and their values while we count.
 if have rdmsr msr-tools && have wrmsr msr-tools; then

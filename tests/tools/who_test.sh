@@ -9,12 +9,9 @@ set -u
 
 : "${BUILD:?the build directory}"
 unset UNCORE_MACHINE UNCORE_SYSROOT COLUMNS
-if [ ! -w /dev/fuse ]; then
-	echo "skipped: no access to /dev/fuse"
-	exit 77
-fi
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
+needs_mounts
 tool=$BUILD/uncore
 groups=$dir/sys/fs/resctrl/mon_groups
 # shellcheck source=tests/support/lines.sh
@@ -157,103 +154,6 @@ mounted sim:spr:packages=1,cores=4
 who 3
 says 'cannot divide the traffic of this machine: this kernel and processor have no resctrl; the cache slices'
 unmount
-
-# ---- users without root, through uncored, where they may make groups ----
-
-# The user has rows of its own process and job, and no names of others.
-sees_own_traffic() {
-	as_user who --by job || fail "who of a user: status $?"
-	says '^7  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
-	says '^\(others\)  *([89][0-9]{2} MB|1\.[0-9]+ GB)/s'
-	as_user who
-	says '^own \(101\)'
-	if grep -q 'secret\|^8 \|201' "$tmp/out"; then
-		fail "a process of another user: $(cat "$tmp/out")"
-	fi
-}
-
-users() {
-	chmod 711 "$tmp"
-	mkdir "$tmp/bin"
-	cp "$tool" "$tmp/bin/"
-	cat >"$tmp/processes" <<-'END'
-		background 0.02
-		resctrl shared=yes
-		process 101 name=own cgroup=/slurm/uid_65534/job_7 uid=65534 cpu=0 read=1G
-		process 201 name=secret cgroup=/slurm/uid_2/job_8 uid=2 cpu=8 read=1G
-	END
-	mounted sim:skx:packages=2,cores=8
-	start_daemon --group nogroup
-	as_user() {
-		setpriv --reuid 65534 --regid 65534 --clear-groups env UNCORE_DAEMON="$tmp/socket" \
-			UNCORE_ACCESS=daemon UNCORE_SYSROOT="$dir" UNCORE_JOURNAL=/nonexistent \
-			"$tmp/bin/uncore" "$@" >"$tmp/out" 2>&1
-	}
-	sees_own_traffic
-	[ "$(number_of_groups)" -eq 0 ] || fail "groups of a user are left"
-	mkdir "$groups/of_others"
-	setpriv --reuid 65534 --regid 65534 --clear-groups rmdir "$groups/of_others" 2>"$tmp/out" &&
-		fail "a user removed a group of root"
-	end_daemon -TERM
-	unmount
-	sed -i /resctrl/d "$tmp/processes"
-	mounted sim:skx:packages=2,cores=8
-	start_daemon --group nogroup
-	as_user who && fail "a user who may not make groups"
-	says 'no permission to make monitoring groups in .*/mon_groups: run as root, or let uncored'
-	end_daemon -TERM
-	through_uncored
-	unmount
-}
-
-# Groups that uncored makes, if its policy allows that.
-through_uncored() {
-	echo 'allow user 65534 count' >"$tmp/policy"
-	start_daemon --group nogroup --policy "$tmp/policy"
-	as_user who && fail "a user whom the policy does not allow to have groups"
-	says 'no permission to make monitoring groups in '
-	echo 'allow user 65534 count traffic' >"$tmp/policy"
-	kill -HUP "$daemon"
-	soon is_loaded || fail "the policy was not read again"
-	sees_own_traffic
-	soon is_without_groups || fail "groups are left by uncored"
-	as_user doctor
-	says 'may count, have monitoring groups'
-	# a client that is killed, and a daemon
-	as_user who -I 1s -n 60 &
-	soon has_group || fail "uncored makes no group"
-	pkill -KILL -f -- 'who -I 1s -n 60'
-	soon is_without_groups || fail "the group of a killed client is left"
-	as_user who -I 1s -n 60 &
-	soon has_group || fail "uncored makes no group again"
-	end_daemon -KILL
-	pkill -KILL -f -- 'who -I 1s -n 60'
-	has_group || fail "a daemon that was killed removed its group"
-	start_daemon --group nogroup --policy "$tmp/policy"
-	is_without_groups || fail "the group of a killed daemon is left"
-	# the right is withdrawn
-	as_user who -I 1s -n 60 &
-	soon has_group || fail "the new daemon makes no group"
-	echo 'allow user 65534 count' >"$tmp/policy"
-	kill -HUP "$daemon"
-	soon is_without_groups || fail "a group stays without the right"
-	pkill -KILL -f -- 'who -I 1s -n 60'
-	end_daemon -TERM
-}
-is_loaded() {
-	grep -q ': loaded policy .*: 1 line' "$tmp/daemon.err"
-}
-has_group() {
-	ls -d "$groups"/uncored-* >/dev/null 2>&1
-}
-is_without_groups() {
-	! has_group
-}
-if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
-	users
-else
-	echo "not tried: root and setpriv are needed to be another user"
-fi
 
 # ---- what is refused ----
 
