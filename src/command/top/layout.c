@@ -57,7 +57,7 @@ static const struct top_value *worst_estimate(const struct top_view *v,
 
 static void put_notes(const struct top_view *v, struct top_rows *r)
 {
-	const struct top_metric *metric;
+	const struct top_metric *metric = NULL;
 	const struct top_value *worst = worst_estimate(v, &metric);
 
 	if (worst && worst->error >= SHOWN_ERROR) {
