@@ -203,6 +203,13 @@ TEST_F(Names, QuotedTextCannotControlATerminal)
 		       "character 0x1b in event name UNC_M_CAS_COUNT:?[2J:");
 	expect_refusal(UNCORE_EINVAL, "UNC_M\nCAS\x7f", "event name UNC_M?CAS?:");
 	expect_refusal(UNCORE_EINVAL, "\xc3\x84", "event name \xc3\x84:");
+	// U+009B; U+202E, U+2066, U+061C
+	expect_refusal(UNCORE_EINVAL,
+		       "A\xc2\x9b"
+		       "2J",
+		       "event name A??2J:");
+	expect_refusal(UNCORE_EINVAL, "A\xe2\x80\xae\xe2\x81\xa6\xd8\x9cZ",
+		       "event name A????????Z:");
 }
 
 TEST_F(Names, UnknownPmusAreNamedWithTheNearestOne)

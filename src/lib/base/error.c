@@ -153,11 +153,30 @@ void unc_err_adopt(struct unc_err *err, pthread_t by)
 
 #undef unc_fail
 
+/* Bytes of a control character (C0, C1) or a mark of direction in UTF-8; 0: another character. */
+static size_t control_length(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+
+	if (iscntrl(c[0]))
+		return 1;
+	if ((c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f) || (c[0] == 0xd8 && c[1] == 0x9c))
+		return 2;
+	if (c[0] != 0xe2 || (c[1] != 0x80 && c[1] != 0x81))
+		return 0;
+	if (c[1] == 0x81)
+		return c[2] >= 0xa6 && c[2] <= 0xa9 ? 3 : 0;
+	return c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae) ? 3 : 0;
+}
+
 void unc_no_controls(char *text)
 {
-	for (char *c = text; *c; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = '?';
+	for (char *c = text; *c;) {
+		const size_t n = control_length(c);
+
+		memset(c, '?', n);
+		c += n ? n : 1;
+	}
 }
 
 void unc_printable(char *to, size_t len, const char *from)
