@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command/who/job.h"
 #include "command/who/owner.h"
 
 namespace
@@ -30,22 +31,118 @@ std::string owner(const std::string &cgroup, enum who_by by, uid_t uid = 0)
 
 const std::string kId = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
+std::string job(const std::string &root, const std::string &text)
+{
+	char *found = job_of(root.c_str(), text.c_str());
+	const std::string is = found ? found : "(no job)";
+
+	free(found);
+	return is;
+}
+
 TEST(WhoOwner, IsTheJobOfABatchSystem)
 {
 	const std::pair<const char *, const char *> paths[] = {
 		{"/system.slice/slurmstepd.scope/job_7/step_0/user/task_0", "7"},
+		{"/system.slice/node1_slurmstepd.scope/job_7", "7"},
 		{"/slurm/uid_1000/job_8675309/step_batch", "8675309"},
 		{"/slurm_node1/uid_1000/job_12", "12"},
 		{"/pbs_jobs.service/jobid/123.server", "123.server"},
 		{"/pbspro.service/jobid/77[4].head", "77[4].head"},
 		{"/lsf/cluster1/job.555.1700000000", "555.1700000000"},
-		{"/user.slice/user-1000.slice/job_7", "(no job)"},
-		{"/system.slice/cron.service", "(no job)"},
-		{"/slurm/uid_1000/job_", "(no job)"},
-		{"/", "(no job)"},
 	};
-	for (const auto &[path, job] : paths)
-		EXPECT_EQ(job, owner(path, BY_JOB)) << path;
+	for (const auto &[path, id] : paths)
+		EXPECT_EQ(id, job("/nonexistent", std::string("0::") + path + "\n")) << path;
+	// version 1: the batch system uses some of the hierarchies
+	EXPECT_EQ("2", job("/nonexistent",
+			   "12:cpuset:/\n4:memory:/slurm/uid_1/job_2/step_0\n"
+			   "1:name=systemd:/user.slice/a/longer/path/than/that/of/the/job\n"));
+}
+
+TEST(WhoOwner, IsNoJobOfAnotherFormOrBelowAnotherCgroup)
+{
+	const char *const paths[] = {
+		"/user.slice/user-1000.slice/job_7",
+		"/user.slice/user-1002.slice/slurm/job_7",
+		"/user.slice/user-1002.slice/slurm/uid_1000/job_7",
+		"/user.slice/user-1002.slice/user@1002.service/system.slice/slurmstepd.scope/job_7",
+		"/user.slice/pbs_jobs.service/jobid/123.server",
+		"/user.slice/lsf/cluster1/job.555.1700000000",
+		"/system.slice/cron.service",
+		"/system.slice/job_7",
+		"/system.slice/slurmstepd.scope/x/job_7",
+		"/system.slice/_slurmstepd.scope/job_7",
+		"/slurm/uid_1000/job_",
+		"/slurm/uid_1000/job_7x",
+		"/slurm/uid_1000/job_7 (deleted)",
+		"/slurm/uid_/job_7",
+		"/slurm/uid_x/job_7",
+		"/slurm/job_7",
+		"/slurm_/uid_1/job_7",
+		"/slurmy/uid_1/job_7",
+		"/slurm/uid_1000/user/job_7",
+		"/pbs_jobs.service/jobid/",
+		"/pbs_jobs.service/jobid/server",
+		"/lsf/job.5",
+		"/lsf/a/b/job.5",
+		"/",
+		"",
+	};
+	for (const char *path : paths)
+		EXPECT_EQ("(no job)", job("/nonexistent", std::string("0::") + path + "\n"))
+			<< path;
+	for (const char *text : {"", "0", "0:", "\n\n", "/slurm/uid_1/job_7"})
+		EXPECT_EQ("(no job)", job("/nonexistent", text)) << text;
+}
+
+// A tree with the directories of a job in a hierarchy.
+class Hierarchy
+{
+      public:
+	explicit Hierarchy(const std::string &name)
+	{
+		char pattern[] = "/tmp/uncore-cgroup-XXXXXX";
+
+		EXPECT_NE(nullptr, mkdtemp(pattern));
+		root = pattern;
+		job_directory = root + "/sys/fs/cgroup" + name + "/slurm/uid_1/job_7";
+		EXPECT_EQ(0, system(("mkdir -p " + job_directory).c_str()));
+	}
+	~Hierarchy()
+	{
+		EXPECT_EQ(0, system(("rm -r " + root).c_str()));
+	}
+	Hierarchy(const Hierarchy &) = delete;
+	Hierarchy &operator=(const Hierarchy &) = delete;
+
+	std::string root, job_directory;
+};
+
+TEST(WhoOwner, IsAJobOnlyInDirectoriesOfRoot)
+{
+	const std::pair<const char *, const char *> hierarchies[] = {
+		{"", "0:"},
+		{"/unified", "0:"},
+		{"/memory", "4:memory"},
+		{"/systemd", "1:name=systemd"}};
+
+	for (const auto &[name, line] : hierarchies) {
+		const Hierarchy h(name);
+		const std::string text = std::string(line) + ":/slurm/uid_1/job_7/step_0\n";
+
+		EXPECT_EQ(geteuid() == 0 ? "7" : "(no job)", job(h.root, text)) << name;
+		// a job whose directories are missing is not one of this hierarchy
+		EXPECT_EQ("(no job)", job(h.root, std::string(line) + ":/slurm/uid_1/job_8\n"));
+		if (geteuid() != 0)
+			continue;
+		for (const char *up : {"", "/..", "/../.."}) {
+			const std::string directory = h.job_directory + up;
+
+			EXPECT_EQ(0, chown(directory.c_str(), 1002, 0));
+			EXPECT_EQ("(no job)", job(h.root, text)) << directory;
+			EXPECT_EQ(0, chown(directory.c_str(), 0, 0));
+		}
+	}
 }
 
 TEST(WhoOwner, IsAContainer)
@@ -72,6 +169,7 @@ TEST(WhoOwner, IsTheProcessTheCgroupOrTheUser)
 	EXPECT_EQ("root", owner("/", BY_USER, 0));
 	EXPECT_EQ("4000000000", owner("/", BY_USER, 4000000000U));
 	EXPECT_EQ("all", owner("/", BY_SOCKET));
+	EXPECT_EQ("(no job)", owner("/slurm/uid_1/job_2", BY_JOB)); // no job was found in its file
 }
 
 TEST(WhoOwner, HasNames)
@@ -152,6 +250,10 @@ TEST(WhoOwner, OfAProcessInSeveralHierarchiesIsTheLongestPath)
 
 	ASSERT_EQ(1U, tree.all.n);
 	EXPECT_STREQ("/slurm/uid_1/job_2/step_0", tree.all.list[0].cgroup);
+	EXPECT_STREQ("2", tree.all.list[0].job);
+	char *text = owner_of(&tree.all.list[0], BY_JOB);
+	EXPECT_STREQ("2", text);
+	free(text);
 }
 
 TEST(WhoOwner, IsNotLookedForOfThreadsOfTheKernel)

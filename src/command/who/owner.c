@@ -30,7 +30,9 @@ bool who_by_named(const char *name, enum who_by *by)
 	return false;
 }
 
-/* ---- jobs ---- */
+/* ---- containers ---- */
+
+#define HEX_DIGITS "0123456789abcdef"
 
 /* The rest of a path after a word, up to the next slash; NULL: the path lacks the word. */
 static char *after(const char *path, const char *word)
@@ -41,26 +43,6 @@ static char *after(const char *path, const char *word)
 		       ? text_of("%.*s", (int)strcspn(at + strlen(word), "/"), at + strlen(word))
 		       : NULL;
 }
-
-/*
- * Slurm: .../slurmstepd.scope/job_7/step_0/..., .../slurm/uid_1000/job_7/...; PBS:
- * .../pbs_jobs.service/jobid/7.server, .../pbspro.service/jobid/7.server; LSF:
- * /lsf/CLUSTER/job.7.1700000000.
- */
-static char *job_of(const char *cgroup)
-{
-	char *job = strstr(cgroup, "slurm") ? after(cgroup, "/job_") : NULL;
-
-	if (!job && strstr(cgroup, "/pbs"))
-		job = after(cgroup, "/jobid/");
-	if (!job && strstr(cgroup, "/lsf/"))
-		job = after(cgroup, "/job.");
-	return job ? job : text_of("(no job)");
-}
-
-/* ---- containers ---- */
-
-#define HEX_DIGITS "0123456789abcdef"
 
 /*
  * Containers of these programs have an ID of 64 digits, the innermost one comes last; Apptainer's
@@ -98,7 +80,7 @@ char *owner_of(const struct proc *p, enum who_by by)
 	case BY_PROCESS:
 		return text_of("%s (%d)", p->name, (int)p->pid);
 	case BY_JOB:
-		return job_of(p->cgroup);
+		return text_of("%s", p->job ? p->job : "(no job)");
 	case BY_CGROUP:
 		return text_of("%s", p->cgroup);
 	case BY_USER:

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "command/base/text.h"
+#include "command/who/job.h"
 
 #define PF_KTHREAD 0x00200000 /* include/linux/sched.h */
 
@@ -107,10 +108,7 @@ uint64_t proc_start(const char *root, pid_t pid)
 
 /* ---- a process ---- */
 
-/*
- * Lines "0::/path" of version 2, or "4:memory:/path".  Batch systems with version 1 use some of
- * its hierarchies only, so the longest path says most.
- */
+/* Lines "0::/path" of version 2, or "4:memory:/path"; the longest path says most. */
 static char *cgroup_of(const char *text)
 {
 	const char *best = "/";
@@ -176,6 +174,7 @@ static bool read_process(struct proc *p, const char *root, pid_t pid)
 	*p = (struct proc){.pid = pid, .start = f.start, .uid = uid_of(status)};
 	p->name = name_of(stat);
 	p->cgroup = cgroup_of(cgroup);
+	p->job = cgroup ? job_of(root, cgroup) : NULL;
 	read_threads(p, root);
 	free(stat);
 	free(status);
@@ -216,6 +215,7 @@ void procs_free(struct procs *all)
 	for (size_t i = 0; i < all->n; i++) {
 		free(all->list[i].name);
 		free(all->list[i].cgroup);
+		free(all->list[i].job);
 		free(all->list[i].threads);
 	}
 	free(all->list);

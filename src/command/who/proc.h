@@ -22,6 +22,7 @@ struct proc {
 	uint64_t start; /* ticks since boot */
 	uid_t uid;
 	char *name, *cgroup; /* of cgroup v2, else the path of the longest hierarchy */
+	char *job;           /* of a batch system; NULL: none */
 	struct proc_thread *threads;
 	size_t n;
 };
