@@ -79,7 +79,7 @@ static void print_event(const struct screen *s, struct uncore *u, const struct u
 	const char *last = NULL;
 
 	if (indent)
-		fprintf(s->out, "%s\n", uncore_event_name(u, id));
+		print_folded(s, 0, 0, uncore_event_name(u, id));
 	for (unsigned i = 0; uncore_plan_assignment(plan, i, &a) == 1; i++) {
 		const char *name = uncore_event_name(u, a.counted);
 		char *boxes;
@@ -228,7 +228,7 @@ static void print_conflict(const struct screen *s, struct uncore *u, const unsig
 	fprintf(s->out, several ? "These events cannot be counted at the same time:\n"
 				: "This event cannot be counted:\n");
 	for (unsigned i = 0; uncore_plan_conflict(plan, i, &event) == 1; i++)
-		fprintf(s->out, "  %s\n", uncore_event_name(u, ids[event]));
+		print_item(s, uncore_event_name(u, ids[event]));
 	fprintf(s->out, "\nWhy: ");
 	print_folded(s, 5, 0, reason);
 	if (several)

@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+#include "command/base/encode.h"
 #include "command/explain/explanation.h"
 
 #define LEAST_CHANGE 0.02
@@ -48,6 +49,8 @@ static unsigned compare_package(const struct screen *s, size_t package, struct j
 					member(after, "errors", json_type_object)};
 	unsigned lines = 0;
 
+	if (!rates || !others)
+		return 0;
 	json_object_object_foreach(rates, name, value)
 	{
 		const double a = json_object_get_double(value), b = number(others, name);
@@ -55,8 +58,10 @@ static unsigned compare_package(const struct screen *s, size_t package, struct j
 
 		if (!is_significant(a, b, error))
 			continue;
-		fprintf(s->out, "%12.4g %12.4g %+9.1f %%  %s:pkg=%zu\n", a, b,
-			a > 0 || a < 0 ? 100 * (b - a) / fabs(a) : (double)INFINITY, name, package);
+		fprintf(s->out, "%12.4g %12.4g %+9.1f %%  ", a, b,
+			a > 0 || a < 0 ? 100 * (b - a) / fabs(a) : (double)INFINITY);
+		put_terminal(s->out, name);
+		fprintf(s->out, ":pkg=%zu\n", package);
 		lines++;
 	}
 	return lines;

@@ -64,8 +64,7 @@ static void print_json(FILE *out, const struct doctor_report *r)
 	}
 	json_object_object_add(all, "problems", json_object_new_int64(count(r, DOCTOR_PROBLEM)));
 	json_object_object_add(all, "findings", list);
-	fprintf(out, "%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN));
-	json_object_put(all);
+	print_json_object(out, all);
 }
 
 /* ---- the command ---- */

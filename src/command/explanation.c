@@ -8,6 +8,7 @@
 
 #include <json-c/json.h>
 
+#include "command/base/encode.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/tools.h"
@@ -93,8 +94,10 @@ static void print_regions(const struct screen *s, const struct explanation *e)
 	for (size_t i = 0; i < e->n_regions; i++) {
 		const struct region *r = &e->regions[i];
 
-		fprintf(s->out, "    %s, %u call%s, %.2f s", r->marked->name, r->marked->calls,
-			plural(r->marked->calls), r->seconds);
+		fputs("    ", s->out);
+		put_terminal(s->out, r->marked->name);
+		fprintf(s->out, ", %u call%s, %.2f s", r->marked->calls, plural(r->marked->calls),
+			r->seconds);
 		if (r->phase.facts.packages)
 			print_part(s, &r->phase);
 		else

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 
+#include "command/base/encode.h"
 #include "tools.h"
 
 void add_json_text(struct json_object *o, const char *key, const char *text)
@@ -157,9 +158,9 @@ static void add_conflict(struct json_object *o, struct uncore *u, const unsigned
 
 void print_json_object(FILE *out, struct json_object *o)
 {
-	fprintf(out, "%s\n",
-		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
-							  JSON_C_TO_STRING_NOSLASHESCAPE));
+	put_json(out, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
+								JSON_C_TO_STRING_NOSLASHESCAPE));
+	fputc('\n', out);
 	json_object_put(o);
 }
 

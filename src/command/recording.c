@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* recording.c - a recording of the machine with a result of the command as another member. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <json-c/json.h>
 
+#include "command/base/encode.h"
 #include "tools.h"
 
 /* The recording of the machine; NULL after a message. */
@@ -30,20 +32,38 @@ static struct json_object *recording_of(struct uncore *u)
 	return o;
 }
 
+/* The descriptor stays open. */
+static bool write_json(int fd, struct json_object *o)
+{
+	const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
+	bool failed;
+
+	if (!out) {
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	put_json(out, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY));
+	failed = ferror(out);
+	failed |= fclose(out) != 0;
+	return !failed;
+}
+
 bool write_recording(struct uncore *u, const char *file, int fd, const char *name,
 		     struct json_object *result)
 {
 	struct json_object *o = recording_of(u);
-	int failed;
+	bool written;
 
 	if (!o) {
 		json_object_put(result);
 		return false;
 	}
 	json_object_object_add(o, name, result);
-	failed = json_object_to_fd(fd, o, JSON_C_TO_STRING_PRETTY);
-	if (failed)
+	written = write_json(fd, o);
+	if (!written)
 		say("%s: %s", file, strerror(errno));
 	json_object_put(o);
-	return !failed;
+	return written;
 }

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "command/base/encode.h"
 #include "tools.h"
 
 /* ---- width ---- */
@@ -67,24 +68,43 @@ static size_t word_length(const char *text)
 	return word;
 }
 
-void print_folded(const struct screen *s, unsigned at, unsigned hang, const char *text)
+static unsigned columns_of(const char *text, size_t len)
+{
+	char *word = text_of("%.*s", (int)len, text);
+	const unsigned columns = terminal_columns(word);
+
+	free(word);
+	return columns;
+}
+
+/* Words of a text that can be shown. */
+static void fold(const struct screen *s, unsigned at, unsigned hang, const char *text)
 {
 	const char *gap = "";
 
 	for (text += strspn(text, SPACES); *text; text += strspn(text, SPACES)) {
 		const size_t len = word_length(text);
+		const unsigned columns = columns_of(text, len);
 
-		if ((*gap || at > hang) && at + strlen(gap) + len > s->width) {
+		if ((*gap || at > hang) && at + strlen(gap) + columns > s->width) {
 			fprintf(s->out, "\n%*s", (int)hang, "");
 			at = hang;
 			gap = "";
 		}
 		fprintf(s->out, "%s%.*s", gap, (int)len, text);
-		at += (unsigned)(strlen(gap) + len);
+		at += (unsigned)strlen(gap) + columns;
 		gap = " ";
 		text += len;
 	}
 	fputc('\n', s->out);
+}
+
+void print_folded(const struct screen *s, unsigned at, unsigned hang, const char *text)
+{
+	char *shown = terminal_lines(text);
+
+	fold(s, at, hang, shown);
+	free(shown);
 }
 
 void print_item(const struct screen *s, const char *text)
@@ -95,9 +115,11 @@ void print_item(const struct screen *s, const char *text)
 
 void print_name(const struct screen *s, unsigned indent, const char *name, unsigned column)
 {
-	const unsigned end = indent + (unsigned)strlen(name);
+	char *shown = terminal_text(name);
+	const unsigned end = indent + terminal_columns(shown);
 
-	fprintf(s->out, "%*s%s", (int)indent, "", name);
+	fprintf(s->out, "%*s%s", (int)indent, "", shown);
+	free(shown);
 	if (end < column)
 		fprintf(s->out, "%*s", (int)(column - end), "");
 	else if (s->width == SCREEN_WIDE)
@@ -133,16 +155,18 @@ void say(const char *format, ...)
 {
 	const struct screen terminal = screen_of(stderr);
 	va_list args;
-	char *text;
+	char *text, *shown;
 
 	va_start(args, format);
 	text = text_of_list(format, args);
 	va_end(args);
+	shown = terminal_lines(text);
 	if (isatty(STDERR_FILENO)) {
 		fputs("uncore: ", stderr);
-		print_folded(&terminal, 8, 8, text);
+		fold(&terminal, 8, 8, shown);
 	} else {
-		fprintf(stderr, "uncore: %s\n", text);
+		fprintf(stderr, "uncore: %s\n", shown);
 	}
+	free(shown);
 	free(text);
 }

@@ -10,6 +10,8 @@
 
 #include "command/base/text.h"
 
+/* All functions print names and texts of other users so that a terminal shows them (encode.h). */
+
 #define SCREEN_WIDE UINT_MAX /* nothing is folded */
 
 struct screen {

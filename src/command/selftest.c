@@ -130,8 +130,7 @@ static void print_json(FILE *out, const struct uncore_machine_info *m,
 {
 	struct json_object *all = json_of(m, r);
 
-	fprintf(out, "%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN));
-	json_object_put(all);
+	print_json_object(out, all);
 }
 
 /* Options of the report. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/base/rate.h"
 #include "tools.h"
 #include "who_table.h"
@@ -92,8 +93,9 @@ static void print_stacks(const struct screen *s, const struct report *r)
 		print_name(s, 0, name, NAME);
 		print_rate(s->out, "bytes", stack->read, r->seconds);
 		print_rate(s->out, "bytes", stack->write, r->seconds);
-		fprintf(s->out, "%s%s\n", stack->names ? "  " : "",
-			stack->names ? stack->names : "");
+		fputs(stack->names ? "  " : "", s->out);
+		put_terminal(s->out, stack->names ? stack->names : "");
+		fputc('\n', s->out);
 		free(name);
 	}
 	if (r->n_stacks)

@@ -3,23 +3,13 @@
 #include "command/base/line_protocol.h"
 
 #include <stdint.h>
-#include <string.h>
 
-void put_measurement(FILE *out, const char *text)
-{
-	if (!*text)
-		fputc('_', out);
-	for (; *text; text++) {
-		if (strchr(", =\\", *text))
-			fputc('\\', out);
-		fputc((unsigned char)*text < ' ' ? '_' : *text, out);
-	}
-}
+#include "command/base/encode.h"
 
 void put_tag(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, ",%s=", name);
-	put_measurement(out, value);
+	put_influx(out, value);
 }
 
 void put_time(FILE *out, const struct timespec *when)

@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A measurement or the value of a tag, escaped; "_" if it is empty. */
-void put_measurement(FILE *out, const char *text);
-/* ",name=value" */
+/* ",name=value", after a measurement (put_influx()). */
 void put_tag(FILE *out, const char *name, const char *value);
 /* The end of a line. */
 void put_time(FILE *out, const struct timespec *when);

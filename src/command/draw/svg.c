@@ -2,7 +2,7 @@
 /* svg.c - see svg.h. */
 #include "command/draw/svg.h"
 
-#include <string.h>
+#include "command/base/encode.h"
 
 void svg_begin(FILE *out, double width, double height, double mm, const char *title)
 {
@@ -13,38 +13,20 @@ void svg_begin(FILE *out, double width, double height, double mm, const char *ti
 		"font-family=\"Helvetica, Arial, sans-serif\" fill=\"black\">\n<title>",
 		mm > 0 ? mm : width, mm > 0 ? "mm" : "", mm > 0 ? mm * height / width : height,
 		mm > 0 ? "mm" : "", width, height);
-	svg_escape(out, title);
+	put_xml(out, title);
 	fprintf(out, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n");
 }
 
 void svg_metadata(FILE *out, const char *text)
 {
 	fputs("<metadata>", out);
-	svg_escape(out, text);
+	put_xml(out, text);
 	fputs("</metadata>\n", out);
 }
 
 void svg_finish(FILE *out)
 {
 	fputs("</svg>\n", out);
-}
-
-void svg_escape(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
-
-		if (c == '&')
-			fputs("&amp;", out);
-		else if (c == '<')
-			fputs("&lt;", out);
-		else if (c == '>')
-			fputs("&gt;", out);
-		else if (c == '"')
-			fputs("&quot;", out);
-		else
-			fputc(c < ' ' || c > '~' ? '?' : c, out);
-	}
 }
 
 static void put_text(FILE *out, struct svg_point at, const char *attributes, enum svg_anchor anchor,
@@ -54,7 +36,7 @@ static void put_text(FILE *out, struct svg_point at, const char *attributes, enu
 
 	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%g\" text-anchor=\"%s\"%s>", at.x,
 		at.y, size, anchors[anchor], attributes);
-	svg_escape(out, text);
+	put_xml(out, text);
 	fputs("</text>\n", out);
 }
 
@@ -74,7 +56,7 @@ void svg_upwards(FILE *out, struct svg_point at, double size, const char *text)
 		"<text font-size=\"%g\" text-anchor=\"middle\" transform=\"translate(%.1f,%.1f) "
 		"rotate(-90)\">",
 		size, at.x, at.y);
-	svg_escape(out, text);
+	put_xml(out, text);
 	fputs("</text>\n", out);
 }
 
@@ -120,7 +102,7 @@ void svg_point_to(FILE *out, struct svg_point to, int begins)
 void svg_end_curve(FILE *out, const char *name)
 {
 	fputs("\"><title>", out);
-	svg_escape(out, name);
+	put_xml(out, name);
 	fputs("</title></path>\n", out);
 }
 

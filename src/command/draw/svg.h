@@ -28,9 +28,6 @@ void svg_begin(FILE *out, double width, double height, double mm, const char *ti
 void svg_metadata(FILE *out, const char *text);
 void svg_finish(FILE *out);
 
-/* Escape &, <, > and quotation marks; characters that XML forbids become question marks. */
-void svg_escape(FILE *out, const char *text);
-
 /* A line of text whose base line is at y. */
 void svg_text(FILE *out, struct svg_point at, enum svg_anchor anchor, double size,
 	      const char *text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command/base/box.h"
+#include "command/base/encode.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/draw/svg.h"
@@ -30,7 +31,7 @@ static const char style[] =
 static void text(FILE *out, const char *before, const char *is, const char *after)
 {
 	fputs(before, out);
-	svg_escape(out, is);
+	put_xml(out, is);
 	fputs(after, out);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/base/text.h"
 #include "command/draw/picture.h"
 #include "command/draw/svg.h"
@@ -62,9 +63,9 @@ static void end_figure(FILE *out, FILE *memory, char **svg, const char *title)
 
 	if (begin) {
 		fputs("<h2>", out);
-		svg_escape(out, title);
+		put_xml(out, title);
 		fputs("</h2>\n<figure role=\"img\" aria-label=\"", out);
-		svg_escape(out, title);
+		put_xml(out, title);
 		fprintf(out, "\">\n%s</figure>\n", begin);
 	}
 	free(*svg);

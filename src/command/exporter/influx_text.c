@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/base/line_protocol.h"
 #include "command/base/text.h"
 #include "command/exporter/owners.h"
@@ -45,7 +46,7 @@ static void put_labels(const struct lines *l, const char *labels)
 
 static void begin(const struct lines *l, const char *measurement)
 {
-	put_measurement(l->out, measurement);
+	put_influx(l->out, measurement);
 	put_tag(l->out, "hostname", l->host);
 	if (l->simulated)
 		put_tag(l->out, "simulated", "true");

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "command/base/encode.h"
 #include "command/base/text.h"
 #include "command/exporter/names.h"
 #include "command/exporter/owners.h"
@@ -27,7 +28,7 @@ static void write_heading(const struct text *t, const struct family *f)
 	const char *ending = open ? "" : endings[f->kind];
 
 	fprintf(t->out, "# HELP %s%s ", f->name, ending);
-	write_escaped(t->out, f->help, open);
+	put_openmetrics(t->out, f->help, open);
 	fprintf(t->out, "\n# TYPE %s%s %s\n", f->name, ending,
 		!open && f->kind == FAMILY_INFO ? "gauge" : kinds[f->kind]);
 	if (open && f->unit)
@@ -107,7 +108,7 @@ static void write_owner(const struct text *t, const struct exports *e, enum owne
 	const char *labels = owners_export_labels(family);
 
 	fprintf(t->out, "%s%s{%s=\"", f->name, endings[f->kind], owners_export_label(e->owners));
-	write_escaped(t->out, name, true);
+	put_openmetrics(t->out, name, true);
 	fprintf(t->out, "\"%s%s} %.*f\n", *labels ? "," : "", labels,
 		family == OWNER_ENERGY ? 3 : 0, value);
 }
@@ -140,11 +141,11 @@ static void write_info(const struct text *t, const struct exports *e)
 
 	write_heading(t, &f);
 	fputs("uncore_info{version=\"", t->out);
-	write_escaped(t->out, uncore_version(), true);
+	put_openmetrics(t->out, uncore_version(), true);
 	fputs("\",platform=\"", t->out);
-	write_escaped(t->out, e->machine.platform, true);
+	put_openmetrics(t->out, e->machine.platform, true);
 	fputs("\",machine=\"", t->out);
-	write_escaped(t->out, e->machine.title, true);
+	put_openmetrics(t->out, e->machine.title, true);
 	fprintf(t->out, "\",access=\"%s\",simulated=\"%s\"} 1\n", access_of(&e->machine),
 		e->machine.simulated ? "true" : "false");
 }

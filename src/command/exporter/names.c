@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "command/base/encode.h"
 #include "command/base/text.h"
 
 bool name_has_package(const char *name)
@@ -41,23 +42,12 @@ const char *family_of_event(char family[NAME_TEXT], const char *base)
 	return family;
 }
 
-void write_escaped(FILE *out, const char *text, bool quotes)
-{
-	for (; *text; text++)
-		if (*text == '\n')
-			fputs("\\n", out);
-		else if (*text == '\\' || (quotes && *text == '"'))
-			fprintf(out, "\\%c", *text);
-		else
-			fputc(*text, out);
-}
-
 static void write_label(FILE *out, const char *name, const char *value)
 {
 	if (!value || !*value)
 		return;
 	fprintf(out, "%s%s=\"", ftell(out) ? "," : "", name);
-	write_escaped(out, value, true);
+	put_openmetrics(out, value, true);
 	fputc('"', out);
 }
 

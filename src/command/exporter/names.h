@@ -4,7 +4,6 @@
 #define EXPORTER_NAMES_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "command/base/event_name.h"
 
@@ -13,9 +12,6 @@ bool name_has_package(const char *name);
 
 /* "uncore_m_cas_count_rd" of "UNC_M_CAS_COUNT:RD"; returns family. */
 const char *family_of_event(char family[NAME_TEXT], const char *base);
-
-/* Escape backslashes and line ends for the output, and quotation marks on request. */
-void write_escaped(FILE *out, const char *text, bool quotes);
 
 /*
  * `event="UNC_M_CAS_COUNT:RD",package="0",box="1"`: a label with a value (NULL: omitted), and the

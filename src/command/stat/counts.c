@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/stat/system_row.h"
 #include "command/stat/value.h"
 
@@ -63,10 +64,13 @@ static void print_line(const struct table *t, const struct line *line)
 		text = text_and(text, "  %7s", line->percent);
 	if (t->c->repeated)
 		text = text_and(text, "  %10s", line->deviation);
-	if (strlen(text) + 2 + strlen(line->name) <= s->width)
-		fprintf(s->out, "%s  %s\n", text, line->name);
+	fputs(text, s->out);
+	if (strlen(text) + 2 + terminal_columns(line->name) <= s->width)
+		fputs("  ", s->out);
 	else
-		fprintf(s->out, "%s\n%*s%s\n", text, t->count_width + 2, "", line->name);
+		fprintf(s->out, "\n%*s", t->count_width + 2, "");
+	put_terminal(s->out, line->name);
+	fputc('\n', s->out);
 	free(text);
 }
 

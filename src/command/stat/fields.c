@@ -7,21 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/stat/value.h"
 
-/* Quote a field that contains the separator or a quotation mark, as in RFC 4180. */
 static void print_text(const struct counts *c, const char *text)
 {
-	FILE *out = c->screen.out;
-
-	if (!strstr(text, c->separator) && !strchr(text, '"')) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++)
-		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-	fputc('"', out);
+	put_csv(c->screen.out, text, c->separator);
 }
 
 static void print_next(const struct counts *c, const char *text)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/base/event_name.h"
 #include "command/base/line_protocol.h"
 #include "command/base/text.h"
@@ -58,7 +59,7 @@ static void put_line(const struct counts *c, const struct reading *r, const stru
 	if (has_no_window(&result->times) || (row->real && !isfinite(result->value)))
 		return;
 	take_name_apart(&name, row->name);
-	put_measurement(out, name.base);
+	put_influx(out, name.base);
 	put_tag(out, "hostname", host);
 	put_place(out, &name);
 	if (*row->units)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/encode.h"
 #include "command/base/text.h"
 #include "command/top/parts.h"
 
@@ -20,12 +21,14 @@ void rows_new(struct top_rows *r)
 void rows_put(struct top_rows *r, unsigned column, unsigned style, const char *format, ...)
 {
 	va_list args;
-	char *text;
+	char *given, *text;
 	size_t len;
 
 	va_start(args, format);
-	text = text_of_list(format, args);
+	given = text_of_list(format, args);
 	va_end(args);
+	text = terminal_cells(given);
+	free(given);
 	len = column < r->width ? r->width - column : 0;
 	len = strlen(text) < len ? strlen(text) : len;
 	if (len) {
@@ -37,11 +40,12 @@ void rows_put(struct top_rows *r, unsigned column, unsigned style, const char *f
 	free(text);
 }
 
-void rows_put_folded(struct top_rows *r, unsigned style, const char *text)
+void rows_put_folded(struct top_rows *r, unsigned style, const char *given)
 {
+	char *const cells = terminal_cells(given);
 	unsigned indent = 0;
 
-	while (*text) {
+	for (const char *text = cells; *text;) {
 		const size_t len = folded_length(text, r->width - indent);
 
 		rows_new(r);
@@ -50,6 +54,7 @@ void rows_put_folded(struct top_rows *r, unsigned style, const char *text)
 		text += strspn(text, " ");
 		indent = 2;
 	}
+	free(cells);
 }
 
 unsigned rows_fit(const struct top_rows *r, unsigned width)
