@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define BLANKS     " \t\r\n"
+#define LINE_BYTES 1024
 #define MAX_GROUPS 65536 /* maximum per user: NGROUPS_MAX */
 
 /* ---- the file ---- */
@@ -110,20 +111,40 @@ static int read_rule(const struct line *at, char *text, struct policy_rule *rule
 		       : wrong(at, "missing right: use count, see, stop, energy or traffic", NULL);
 }
 
+/*
+ * The next line without its comment, in memory that does not grow: 1, 0 at the end, or -1 after a
+ * message.
+ */
+static int next_line(struct line *at, FILE *f, char text[LINE_BYTES])
+{
+	bool comment = false;
+	size_t n = 0;
+	int c = getc(f);
+
+	if (c == EOF)
+		return 0;
+	for (at->number++; c != '\n' && c != EOF; c = getc(f)) {
+		comment |= c == '#';
+		if (c == '\0')
+			return wrong(at, "the line contains a NUL character", NULL);
+		if (comment)
+			continue;
+		if (n == LINE_BYTES - 1)
+			return wrong(at, "too long: the maximum is 1023 characters", NULL);
+		text[n++] = (char)c;
+	}
+	text[n] = '\0';
+	return 1;
+}
+
 static int read_lines(struct policy *p, FILE *f, struct line at)
 {
-	char *text = NULL;
-	size_t size = 0;
-	ssize_t n;
-	int r = 0;
+	char text[LINE_BYTES];
+	int r = 0, more;
 
-	while (r == 0 && (n = getline(&text, &size, f)) >= 0) {
-		at.number++;
-		if (strlen(text) != (size_t)n) {
-			r = wrong(&at, "the line contains a NUL character", NULL);
-			break;
-		}
-		text[strcspn(text, "#")] = '\0';
+	while (r == 0 && (more = next_line(&at, f, text)) != 0) {
+		if (more < 0)
+			return -1;
 		if (text[strspn(text, BLANKS)] == '\0')
 			continue;
 		if (p->n == POLICY_RULES)
@@ -135,7 +156,6 @@ static int read_lines(struct policy *p, FILE *f, struct line at)
 		daemon_say(SAY_ERROR, "%s: %s", at.path, strerror(errno));
 		r = -1;
 	}
-	free(text);
 	return r;
 }
 

@@ -3,6 +3,7 @@
 // lose the right to count are stopped.
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 #include <sys/signalfd.h>
@@ -175,6 +176,31 @@ TEST_F(PolicyFile, ThatLetsNoUserCountIsUsedWithAWarning)
 	EXPECT_TRUE(has(said(false), "warning: no line allows `count`, so only root may count"));
 	EXPECT_EQ(0, code);
 	EXPECT_EQ(1u, policy.n);
+}
+
+// Memory for a line of any length cannot be had behind the filter of system calls.
+TEST_F(PolicyFile, WithALongLineIsRefusedAndOneWithALongCommentIsNot)
+{
+	const std::string longest(1023 - strlen("allow user  count"), 'n'), huge(10000000, 'n');
+
+	write("allow user 70001 count #" + huge + "\n#" + huge + "\n");
+	ASSERT_EQ("", said(false));
+	ASSERT_EQ(1u, policy.n);
+	write("allow user " + longest + " count\n");
+	EXPECT_TRUE(has(said(), "line 1: unknown user"));
+	for (const std::string &text :
+	     {"allow user " + longest + "n count\n", "allow user " + huge + " count\n", huge,
+	      "allow user 70002 count" + std::string(huge.size(), ' ') + "\n",
+	      "allow group 1 " + huge}) {
+		write("allow user 70002 count\n" + text);
+		const std::string message = said();
+		EXPECT_EQ(-1, code);
+		EXPECT_TRUE(has(message, "line 2: too long: the maximum is 1023 characters"))
+			<< message;
+		EXPECT_TRUE(has(message, "keeping the previous policy"));
+		ASSERT_EQ(1u, policy.n);
+		EXPECT_EQ(kAnna, policy.rules[0].id);
+	}
 }
 
 TEST_F(PolicyFile, ThatHasANulCharacterIsRefused)

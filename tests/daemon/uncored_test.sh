@@ -128,6 +128,7 @@ wrong_policy "allow group nogroup" "line 1: missing right"
 wrong_policy "# more
 allow group nogroup count fly" "line 2: expected the right .*fly"
 wrong_policy "deny group nogroup" "line 1: .*deny"
+wrong_policy "allow user $(head -c 100000 /dev/zero | tr '\0' n) count" "line 1: too long: the maximum is 1023 characters"
 echo "allow user daemon count" >"$tmp/policy"
 chmod 666 "$tmp/policy"
 "$BUILD/uncored" --policy "$tmp/policy" --socket "$tmp/other" --sysroot "$dir" 2>"$tmp/err" &&
@@ -221,6 +222,12 @@ replace 'allow user games count\n' 600
 reload "policy: Permission denied.*chmod 644"
 replace 'allow user no-such-user count\n' 644
 reload "line 1: unknown user in the files"
+{
+	printf 'allow user '
+	head -c 10000000 /dev/zero | tr '\0' n
+	printf ' count\n'
+} >"$tmp/policy"
+reload "line 1: too long: the maximum is 1023 characters"
 as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 [ "$status" -eq 0 ] || fail "an invalid policy is in force"
 kill -0 "$client" || fail "an invalid policy stops a client"
