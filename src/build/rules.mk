@@ -459,7 +459,7 @@ $(B)/tests/fuzz/journal_fuzz: $(call objects,-fuzz,$(addprefix tests/support/,jo
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
 $(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c users.c say.c request.c start.c \
-	sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c rights.c))
+	sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c maker.c rights.c))
 
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/claim/stress.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/maker.h"
 #include "daemon/say.h"
 
-#define PREFIX      "uncored-" /* of the groups: uncored-PID-NUMBER */
+#define PREFIX      "uncored-" /* of the groups: uncored-NAMESPACE-PID-START-NUMBER */
 #define USERS_SHARE 4          /* a user gets at most a quarter of the monitoring IDs */
 
 struct traffic {
-	int directory;   /* of resctrl */
+	int directory; /* of resctrl */
+	struct maker self;
 	unsigned most;   /* groups of a user */
 	unsigned number; /* of the last group */
 };
@@ -93,21 +96,29 @@ void traffic_let_make(const char *root, const struct policy *policy, const struc
 	close(directory);
 }
 
-/* Of a daemon that was killed: another one that runs has another name, and a busy group stays. */
+/* Of a daemon that was killed.  Names without a start time are of earlier versions. */
+static bool is_left(const char *name)
+{
+	struct maker maker;
+	unsigned number, pid;
+	int end = 0;
+
+	if (sscanf(name, PREFIX "%" SCNu64 "-%d-%" SCNu64 "-%u%n", &maker.space, &maker.pid,
+		   &maker.start, &number, &end) == 4 &&
+	    !name[end])
+		return maker_is_gone(&maker);
+	return sscanf(name, PREFIX "%u-%u%n", &pid, &number, &end) == 2 && !name[end];
+}
+
 static void remove_left(int directory, const char *path, const void *context)
 {
 	DIR *list = daemon_list(directory, path);
 	const struct dirent *e;
-	char process[32];
-	int pid;
 
 	(void)context;
 	while (list && (e = readdir(list)))
-		if (sscanf(e->d_name, PREFIX "%d-", &pid) == 1) {
-			snprintf(process, sizeof(process), "/proc/%d", pid);
-			if (access(process, F_OK) != 0)
-				unlinkat(dirfd(list), e->d_name, AT_REMOVEDIR);
-		}
+		if (is_left(e->d_name))
+			unlinkat(dirfd(list), e->d_name, AT_REMOVEDIR);
 	if (list)
 		closedir(list);
 }
@@ -137,6 +148,7 @@ struct traffic *traffic_open(const char *root)
 		return NULL;
 	}
 	*t = (struct traffic){.directory = directory,
+			      .self = maker_self(),
 			      .most = ids / USERS_SHARE ? ids / USERS_SHARE : 1};
 	for_each_control(directory, remove_left, NULL);
 	return t;
@@ -189,12 +201,15 @@ static bool may_make(const struct server *s, const struct client *c, const char 
 
 static struct traffic_group *new_group(struct server *s, const char *control)
 {
-	const size_t size = sizeof(struct traffic_group) + 2 * NAME_MAX + 64;
+	const size_t size = sizeof(struct traffic_group) + (size_t)2 * NAME_MAX + 64;
+	const struct maker *self = &s->traffic->self;
 	struct traffic_group *g = calloc(1, size);
 
 	if (g)
-		snprintf(g->path, size - sizeof(*g), "%s%smon_groups/" PREFIX "%d-%u", control,
-			 *control ? "/" : "", (int)getpid(), ++s->traffic->number);
+		snprintf(g->path, size - sizeof(*g),
+			 "%s%smon_groups/" PREFIX "%" PRIu64 "-%d-%" PRIu64 "-%u", control,
+			 *control ? "/" : "", self->space, self->pid, self->start,
+			 ++s->traffic->number);
 	return g;
 }
 

@@ -4,6 +4,8 @@
 #include <fstream>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "daemon/user.h"
 #include "support/mounted.h"
@@ -90,19 +92,76 @@ TEST_F(MonitoringGroups, AreLimitedForEachUser)
 	EXPECT_NE(std::string::npos, anna.text.find("has 2 monitoring groups")) << anna.text;
 }
 
+// The start of a process, proc(5): field 22 of its stat; the name of this program has no blank.
+std::string start_of(pid_t pid)
+{
+	std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+	std::string field;
+
+	for (int i = 0; i < 22; i++)
+		stat >> field;
+	return field;
+}
+
+std::string own_namespace()
+{
+	struct stat st = {};
+
+	EXPECT_EQ(0, stat("/proc/self/ns/pid", &st));
+	return std::to_string(st.st_ino);
+}
+
+std::string name_of(const std::string &space, pid_t pid, const std::string &start)
+{
+	return "mon_groups/uncored-" + space + "-" + std::to_string(pid) + "-" + start + "-1";
+}
+
 TEST_F(MonitoringGroups, OfAKilledDaemonAreRemoved)
 {
-	const std::string left = "mon_groups/uncored-999999999-1",
-			  own = "mon_groups/uncored-" + std::to_string(getpid()) + "-1",
-			  other = "mon_groups/mine";
+	const std::string space = own_namespace(), start = start_of(getpid());
+	const pid_t ended = fork();
 
-	for (const std::string &group : {left, own, other})
-		ASSERT_EQ(0, mkdir(path(group).c_str(), 0755));
-	traffic_close(served.server->traffic);
-	served.server->traffic = traffic_open(mounted->root.c_str());
-	EXPECT_FALSE(exists(left));
-	EXPECT_TRUE(exists(own)) << "its process lives";
-	EXPECT_TRUE(exists(other));
+	if (ended == 0)
+		_exit(0);
+	siginfo_t info;
+	ASSERT_EQ(0, waitid(P_PID, static_cast<id_t>(ended), &info, WEXITED | WNOWAIT));
+	const std::string gone[] = {
+		name_of(space, 999999999, start),
+		name_of(space, getpid(), "1"),          // a later process of that number
+		name_of(space, ended, start_of(ended)), // not waited for yet
+		"mon_groups/uncored-1-5",               // of earlier versions
+		"mon_groups/uncored-999999999-1",
+	};
+	const std::string stay[] = {name_of(space, getpid(), start),
+				    name_of("1", 999999999, start), // another namespace
+				    "mon_groups/mine",
+				    "mon_groups/uncored-",
+				    "mon_groups/uncored-1-5-of-mine",
+				    "mon_groups/uncored-1"};
+
+	// few IDs: one group at a time
+	const auto is_left = [&](const std::string &group) {
+		EXPECT_EQ(0, mkdir(path(group).c_str(), 0755)) << group;
+		traffic_close(served.server->traffic);
+		served.server->traffic = traffic_open(mounted->root.c_str());
+		const bool left = exists(group);
+		rmdir(path(group).c_str());
+		return left;
+	};
+	for (const std::string &group : gone)
+		EXPECT_FALSE(is_left(group)) << group;
+	for (const std::string &group : stay)
+		EXPECT_TRUE(is_left(group)) << group;
+	waitpid(ended, nullptr, 0);
+}
+
+// The name has the start of its maker, so that a daemon that is started at once removes it.
+TEST_F(MonitoringGroups, NameTheProcessThatMadeThem)
+{
+	User anna(served, 0, 0);
+
+	ASSERT_EQ(0, anna.group(UNC_WIRE_GROUP, "")) << anna.text;
+	EXPECT_EQ(name_of(own_namespace(), getpid(), start_of(getpid())), anna.body.c_str());
 }
 
 } // namespace
