@@ -3,6 +3,7 @@
 #include "daemon/policy.h"
 #include "daemon/say.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -27,10 +28,19 @@ struct line {
 	bool again; /* take names from files, since the system call filter is active */
 };
 
+#define WORD_SHOWN 64
+
+/* As much of the word as a message needs, without control characters. */
 static int wrong(const struct line *at, const char *what, const char *word)
 {
+	char shown[WORD_SHOWN];
+
+	snprintf(shown, sizeof(shown), "%s", word ? word : "");
+	for (char *c = shown; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
 	daemon_say(SAY_ERROR, "%s, line %u: %s%s%s", at->path, at->number, what, word ? ": " : "",
-		   word ? word : "");
+		   shown);
 	return -1;
 }
 
@@ -256,8 +266,7 @@ int policy_reload(struct policy *p, const char *path)
 	if (r == 0)
 		*p = is;
 	else
-		fputs("uncored: keeping the previous policy; reload it when this is fixed\n",
-		      stderr);
+		daemon_say(SAY_ERROR, "keeping the previous policy; reload it when this is fixed");
 	return r;
 }
 
