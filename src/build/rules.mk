@@ -461,6 +461,12 @@ $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close f
 $(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c users.c say.c request.c start.c \
 	sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c maker.c rights.c))
 
+$(B)/tests/fuzz/policy_fuzz: $(call objects,-fuzz,src/daemon/policy.c)
+$(B)/tests/fuzz/marks_fuzz: $(call objects,-fuzz,src/command/explain/marks.c src/command/base/text.c)
+$(B)/tests/fuzz/processes_fuzz: $(call objects,-fuzz,$(addprefix src/command/,base/encode.c base/text.c who/job.c \
+	who/owner.c who/proc.c))
+$(B)/tests/fuzz/groups_fuzz: $(call objects,-fuzz,$(addprefix src/command/,base/text.c who/job.c who/proc.c who/resctrl.c))
+
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/claim/stress.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
 $(B)/tests/recorded_machines: $(B)/obj/tests/machines/recorded_machines.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a

@@ -29,7 +29,7 @@ if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
 	fi
 else
 	find configure src components events tests docs examples LICENSES .ci .reuse .gitignore .clang-format .clang-tidy \
-		LICENSE README.md CHANGELOG.md CONTRIBUTING.md -type f >"$work/files"
+		LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md -type f >"$work/files"
 	date=$(stat -c %Y CHANGELOG.md)
 fi
 mkdir -p "$(dirname "$out")"
