@@ -208,7 +208,23 @@ static unsigned find_devices(const struct unc_machine *m, unsigned device[MAX_DE
 	return n;
 }
 
-/* The package of a device without a NUMA node, by the order of the devices. */
+/*
+ * With UBoxes, the package of a device without a NUMA node follows from the order of the devices.
+ * Without, discovery tables have settled that of their devices, and others are not guessed.
+ */
+static int find_package(struct unc_machine *m, struct unc_hw *hw, unsigned device, unsigned i,
+			unsigned n)
+{
+	const bool settled = m->topo.pci[device].package != -1;
+	const int package = unc_device_package(m, hw, device);
+
+	if (package >= 0 || settled)
+		return package;
+	if (m->platform->desc->ubox_device)
+		return package == UNC_OFFLINE ? package : (int)(i * m->topo.n_packages / n);
+	return m->topo.n_packages == 1 && !m->topo.n_offline ? 0 : UNC_UNPLACED;
+}
+
 static void look_at_devices(struct unc_machine *m, struct unc_hw *hw)
 {
 	unsigned device[MAX_DEVICES];
@@ -218,13 +234,12 @@ static void look_at_devices(struct unc_machine *m, struct unc_hw *hw)
 		struct unc_discovery_bar bars[MAX_LISTS];
 		struct unc_region region = unc_region_config(m, hw, device[i]);
 		const struct unc_bytes config = {unc_region_read_config, &region};
-		const int near = unc_device_package(m, hw, device[i]);
-		const unsigned package = near < 0 ? i * m->topo.n_packages / n : (unsigned)near;
+		const int package = find_package(m, hw, device[i], i, n);
 		int k = hw->ops->open_pci(hw, device[i]);
 
-		if (near == UNC_OFFLINE)
+		if (package == UNC_OFFLINE)
 			continue;
-		if (near == UNC_UNPLACED) {
+		if (package < 0) {
 			note_unplaced(m->tpmi);
 			continue;
 		}
@@ -236,7 +251,7 @@ static void look_at_devices(struct unc_machine *m, struct unc_hw *hw)
 			note_unread(m->tpmi, &region);
 		for (int b = 0; b < k; b++)
 			if (!bars[b].why)
-				look_at_list(m->tpmi, hw, device[i], package, &bars[b]);
+				look_at_list(m->tpmi, hw, device[i], (unsigned)package, &bars[b]);
 	}
 }
 
