@@ -122,7 +122,7 @@ TEST_F(Dies, BoxesAreNumberedThroughAPackage)
 	EXPECT_NEAR(second / 2, static_cast<double>(n[2]), 10);
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=7:die=0"));
 	EXPECT_EQ("invalid box=7 in UNC_M_CAS_COUNT: that imc is on another die or in another "
-		  "package",
+		  "package; use box=0_5",
 		  machine.message());
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=12"));
 	EXPECT_EQ("invalid box=12 in UNC_M_CAS_COUNT: this machine has imc 0 to 11",

@@ -154,6 +154,18 @@ TEST(Icx, TheThirdChannelOfAControllerIsAbsent)
 			     b.absent);
 	}
 	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=2"));
+	EXPECT_EQ("no imc2 for UNC_M_CAS_COUNT: its registers read as zero: this part does not "
+		  "have it; use box=0_1.3_4.6_7.9_10",
+		  machine.message());
+	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=0-4:pkg=1"));
+	EXPECT_EQ("no imc2 of package 1 for UNC_M_CAS_COUNT: its registers read as zero: this part "
+		  "does not have it; use box=0_1.3_4",
+		  machine.message());
+	EXPECT_EQ(0, machine.refusal("UNC_M_CAS_COUNT:RD:box=0_1.3_4:pkg=1")) << machine.message();
+	EXPECT_EQ(UNCORE_ENODEV, machine.refusal("UNC_M_CAS_COUNT:RD:box=2,5"));
+	EXPECT_EQ("no imc2 for UNC_M_CAS_COUNT: its registers read as zero: this part does not "
+		  "have it; use box=0_1.3_4.6_7.9_10",
+		  machine.message());
 	EXPECT_LT(0, machine.count("UNC_M_CAS_COUNT:RD:box=4"));
 }
 

@@ -10,7 +10,9 @@
 
 #include "event/name_space.h"
 
-#define MOST UINT16_MAX /* no machine has a larger number */
+#define MOST       UINT16_MAX /* no machine has a larger number */
+#define PLACE_NAME (UNC_TYPE_NAME + 40)
+#define SUGGESTION (UNC_NUMBERS_TEXT + 16)
 
 /* ---- numbers ---- */
 
@@ -242,13 +244,67 @@ static struct found look(const struct unc_machine *m, const struct unc_box_type 
 	return f;
 }
 
+/* The boxes, or packages, that can be counted; from: among these numbers, or all. */
+static struct unc_numbers usable(const struct unc_names *names, const struct unc_parsed *p,
+				 const struct unc_numbers *from, struct unc_places at, bool boxes)
+{
+	const struct unc_machine *m = names->machine;
+	struct unc_numbers to = {.n = 0};
+	size_t i, end = unc_boxes_of(m, p->pmu->type, &i);
+
+	*(boxes ? &at.boxes : &at.packages) = *from;
+	for (; i < end; i++) {
+		const struct unc_box *b = &m->boxes[i];
+		const unsigned n = boxes ? b->number : b->socket;
+
+		if (!b->absent && unc_box_is_at(b, &at))
+			unc_numbers_add(&to, n, n);
+	}
+	return to;
+}
+
+/*
+ * Numbers that can be counted instead: requested ones, otherwise those of boxes at the same place,
+ * otherwise packages with the same boxes.
+ */
+static struct unc_numbers find_usable(const struct unc_names *names, const struct unc_parsed *p,
+				      const struct unc_places *where, bool *boxes)
+{
+	static const struct unc_numbers all = {.n = 0};
+	struct unc_numbers numbers;
+
+	*boxes = !unc_numbers_same(&p->where.boxes, &where->boxes);
+	numbers = usable(names, p, *boxes ? &p->where.boxes : &p->where.packages, *where, *boxes);
+	for (int i = 0; numbers.n == 0 && i < 2; i++) {
+		*boxes = i == 0;
+		numbers = usable(names, p, &all, *where, *boxes);
+	}
+	return numbers;
+}
+
+/* "; use box=0_1.3", if some place can be counted. */
+static const char *suggest(const struct unc_names *names, const struct unc_parsed *p,
+			   const struct unc_places *where, char text[SUGGESTION])
+{
+	bool boxes;
+	const struct unc_numbers numbers = find_usable(names, p, where, &boxes);
+	const char *box = p->pmu->type->arch ? "cpu" : "box";
+	char list[UNC_NUMBERS_TEXT];
+
+	text[0] = '\0';
+	if (numbers.n)
+		snprintf(text, SUGGESTION, "; use %s=%s", boxes ? box : "pkg",
+			 unc_numbers_text(&numbers, list));
+	return text;
+}
+
 /* There is no box at box=, pkg= and die=. */
 static int unknown_box(struct unc_names *names, const struct unc_parsed *p,
 		       const struct unc_places *where, const struct found *f)
 {
 	const struct unc_box_type *t = p->pmu->type;
 	const int box = unc_numbers_next(&where->boxes, 0);
-	char packages[UNC_NUMBERS_TEXT];
+	char packages[UNC_NUMBERS_TEXT], use[SUGGESTION];
 
 	if (t->arch && where->packages.n)
 		return unc_fail(names->err, UNCORE_ENODEV,
@@ -258,24 +314,41 @@ static int unknown_box(struct unc_names *names, const struct unc_parsed *p,
 		return unc_fail(names->err, UNCORE_ENODEV,
 				"invalid cpu=%d in %s: no such CPU is online", box, p->event);
 	if (!f->any || box < 0)
-		return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: the processor%s", t->name,
-				p->event,
+		return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: the processor%s%s",
+				t->name, p->event,
 				f->any ? " in that package has none"
-				       : "s of this machine have none");
+				       : "s of this machine have none",
+				suggest(names, p, where, use));
 	if (where->die >= 0 || box <= (int)f->last)
 		return unc_fail(names->err, UNCORE_ENODEV,
 				"invalid box=%d in %s: that %s is on another die or in another "
-				"package",
-				box, p->event, t->name);
+				"package%s",
+				box, p->event, t->name, suggest(names, p, where, use));
 	return unc_fail(names->err, UNCORE_ENODEV,
 			"invalid box=%d in %s: this machine has %s 0 to "
 			"%u",
 			box, p->event, t->name, f->last);
 }
 
+/* "imc2", or "imc" if several boxes were requested; " of package 1" if that was. */
+static const char *name_place(const struct unc_box_type *t, const struct unc_places *where,
+			      char text[PLACE_NAME])
+{
+	int n = snprintf(text, PLACE_NAME, "%s", t->name);
+
+	if (unc_numbers_are_one(&where->boxes))
+		n += snprintf(text + n, PLACE_NAME - (size_t)n, "%s%d", unc_gap(t),
+			      unc_numbers_next(&where->boxes, 0));
+	if (unc_numbers_are_one(&where->packages))
+		snprintf(text + n, PLACE_NAME - (size_t)n, " of package %d",
+			 unc_numbers_next(&where->packages, 0));
+	return text;
+}
+
 static int check_place(struct unc_names *names, const struct unc_parsed *p,
 		       const struct unc_places *where)
 {
+	char place[PLACE_NAME], use[SUGGESTION];
 	const struct unc_box_type *t = p->pmu->type;
 	const struct found f = look(names->machine, t, where);
 	const char *instead;
@@ -286,8 +359,9 @@ static int check_place(struct unc_names *names, const struct unc_parsed *p,
 		return unknown_box(names, p, where, &f);
 	/* a box that could not be accessed may still exist */
 	instead = f.absent->unreached ? NULL : t->instead;
-	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s", t->name, p->event,
-			f.absent->absent,
+	return unc_fail(names->err, UNCORE_ENODEV, "no %s for %s: %s%s%s%s",
+			name_place(t, where, place), p->event, f.absent->absent,
+			suggest(names, p, where, use),
 			instead ? "; enable \"Perfmon and DFX devices\" in the firmware setup; "
 				  "otherwise "
 				: "",
