@@ -226,6 +226,41 @@ TEST_F(Doctor, OfAVirtualMachineWithoutUncore)
 	expect_among(examine(), "problem hypervisor: ", "without uncore counters");
 }
 
+// Nothing that the user can change would help, so there is no other problem and no other advice.
+TEST_F(Doctor, OfAVirtualMachineWithoutUncoreIsTheOnlyProblem)
+{
+	struct Cpu {
+		const char *vendor;
+		unsigned family, model;
+		bool supported;
+	};
+	const Cpu cpus[] = {{"GenuineIntel", 6, 254, false},
+			    {"AuthenticAMD", 25, 17, false},
+			    {"GenuineIntel", 6, 143, true},
+			    {"GenuineIntel", 6, 173, true}};
+
+	for (bool devices : {true, false})
+		for (const Cpu &cpu : cpus) {
+			tree.cpuinfo(cpu.vendor, cpu.family, cpu.model, "fpu msr hypervisor");
+			if (!devices)
+				tree.remove("dev/cpu");
+			const std::string text = examine();
+			const std::vector<std::string> all = complaints(text);
+
+			ASSERT_FALSE(all.empty()) << text;
+			EXPECT_EQ("problem hypervisor: this is a virtual machine without uncore "
+				  "counters -> count on the host",
+				  all[0]);
+			for (size_t i = 1; i < all.size(); i++) {
+				EXPECT_TRUE(begins(all[i], "note ")) << all[i];
+				EXPECT_EQ(std::string::npos, all[i].find(" -> ")) << all[i];
+			}
+			EXPECT_EQ(std::string::npos, text.find("discovery table")) << text;
+			EXPECT_EQ(cpu.supported, text.find("note cpu: ") == std::string::npos)
+				<< text;
+		}
+}
+
 TEST_F(Doctor, OfLockdown)
 {
 	for (const char *mode :

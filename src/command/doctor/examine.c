@@ -23,6 +23,7 @@ static void admit(struct patient *p, const char *machine)
 	if (p->code < 0)
 		uncore_errmsg(p->u, p->why, sizeof(p->why));
 	uncore_machine(p->u, &p->info);
+	p->virtual = is_virtual_machine(p);
 }
 
 /* Checks whose failure hides others come first.  here: only for this computer or a file tree. */
@@ -30,7 +31,7 @@ static const struct {
 	void (*check)(struct patient *p);
 	bool here;
 } checks[] = {
-	{check_environment, false}, {check_cpu, false},       {check_hypervisor, true},
+	{check_environment, false}, {check_hypervisor, true}, {check_cpu, false},
 	{check_method, true},       {check_lockdown, true},   {check_msr_files, true},
 	{check_pci_files, true},    {check_msr_writes, true}, {check_msr_safe, true},
 	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},

@@ -7,7 +7,7 @@
 #include "hw/sysfs.h"
 #include "hw/topology.h"
 
-void check_hypervisor(struct patient *p)
+bool is_virtual_machine(const struct patient *p)
 {
 	struct unc_topology topo = {.n_cpus = 0};
 	struct unc_err none;
@@ -18,7 +18,12 @@ void check_hypervisor(struct patient *p)
 	virtual = topo.hypervisor;
 	unc_topology_free(&topo);
 	unc_err_destroy(&none);
-	if (!virtual)
+	return virtual;
+}
+
+void check_hypervisor(struct patient *p)
+{
+	if (!p->virtual)
 		found_fine(p, "hypervisor", "not a virtual machine");
 	else if (is_whole(p))
 		found_note(p, "hypervisor",
@@ -29,6 +34,8 @@ void check_hypervisor(struct patient *p)
 		found_problem(p, "hypervisor",
 			      text_of("this is a virtual machine without uncore counters"),
 			      text_of("count on the host"));
+	p->hopeless = p->virtual &&
+		      (p->code == UNCORE_ENOSUPP || (p->code < 0 && !is_supported(p)));
 }
 
 void check_method(struct patient *p)

@@ -59,11 +59,14 @@ void check_environment(struct patient *p)
 
 void check_cpu(struct patient *p)
 {
-	if (*p->info.platform)
+	if (is_supported(p))
 		found_fine(p, "cpu", "%s: %u package%s, %u CPUs", p->info.title, p->info.packages,
 			   plural(p->info.packages), p->info.cpus);
-	else if (p->code == UNCORE_ENOSUPP)
-		found_problem(p, "cpu", text_of("%s", p->why),
+	else if (*p->info.platform || p->code == UNCORE_ENOSUPP)
+		found_problem(p, "cpu",
+			      text_of("%s", p->code == UNCORE_ENOSUPP
+						    ? p->why
+						    : "no uncore counters are known for this CPU"),
 			      text_of("use a CPU listed in the README, or try a simulated machine "
 				      "(uncore --machine sim:skx show)"));
 	else
@@ -142,6 +145,19 @@ static void check_missing(struct patient *p)
 	free(list);
 }
 
+/* Boxes that are not in the list, because their discovery table is missing or unclear. */
+static void check_tables(struct patient *p)
+{
+	const char *text;
+
+	for (unsigned i = 0; uncore_warning(p->u, i, &text) == 1; i++)
+		if (uncore_warning_code(p->u, i) == UNCORE_WARNING_TABLES)
+			found_problem(
+				p, "boxes", text_of("%s", text),
+				text_of("see docs/permissions.md for an explanation; sums over "
+					"other boxes and packages are counted"));
+}
+
 void check_boxes(struct patient *p)
 {
 	if (!*p->info.platform)
@@ -154,6 +170,7 @@ void check_boxes(struct patient *p)
 	}
 	found_fine(p, "boxes", "%u of %u can be used", p->info.boxes_present, p->info.boxes);
 	check_missing(p);
+	check_tables(p);
 }
 
 /* ---- warnings ---- */
@@ -161,16 +178,21 @@ void check_boxes(struct patient *p)
 /* check_boxes() has reported it. */
 static bool is_reported(const struct patient *p, unsigned warning)
 {
-	return p->info.boxes_unreached &&
-	       uncore_warning_code(p->u, warning) == UNCORE_WARNING_BOXES_UNREACHED;
+	const int code = uncore_warning_code(p->u, warning);
+
+	return (p->info.boxes_unreached && code == UNCORE_WARNING_BOXES_UNREACHED) ||
+	       (p->code == 0 && code == UNCORE_WARNING_TABLES);
 }
 
 void check_warnings(struct patient *p)
 {
 	const char *text;
 
+	/* without a supported CPU, or uncore registers, no discovery table is expected */
 	for (unsigned i = 0; uncore_warning(p->u, i, &text) == 1; i++)
-		if (!is_reported(p, i))
+		if (!is_reported(p, i) &&
+		    ((is_supported(p) && !p->hopeless) ||
+		     uncore_warning_code(p->u, i) != UNCORE_WARNING_DISCOVERY))
 			found_note(p, "warning", text_of("%s", text),
 				   text_of("see docs/permissions.md for an explanation"));
 }

@@ -2,6 +2,7 @@
 /* patient.c - see patient.h. */
 #include "command/doctor/patient.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/environment.h"
@@ -13,6 +14,11 @@ static void add(struct patient *p, enum doctor_state state, const char *check, c
 {
 	struct doctor_report *r = p->report;
 
+	if (p->hopeless && state != DOCTOR_FINE) {
+		state = DOCTOR_NOTE;
+		free(advice);
+		advice = NULL;
+	}
 	r->at = need_more(r->at, r->n + 1, sizeof(*r->at));
 	r->at[r->n++] = (struct doctor_finding){state, check, found, advice};
 }
@@ -50,6 +56,14 @@ bool needs_no_registers(const struct patient *p)
 	if (p->code == 0)
 		return p->info.kernel || p->info.daemon;
 	return access && (strcmp(access, "daemon") == 0 || strcmp(access, "kernel") == 0);
+}
+
+bool is_supported(const struct patient *p)
+{
+	struct uncore_discovery_table_info table = {.size = sizeof(table)};
+
+	return *p->info.platform && (strcmp(p->info.platform, "discovered") != 0 ||
+				     uncore_discovery_table(p->u, 0, &table) == 1);
 }
 
 bool is_whole(const struct patient *p)

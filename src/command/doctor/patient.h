@@ -16,6 +16,9 @@ struct patient {
 	int code; /* of uncore_open() */
 	char why[UNCORE_ERRMSG_MAX];
 	struct uncore_machine_info info; /* cpus 0: unknown */
+	bool virtual;                    /* this computer is a virtual machine */
+	/* A problem without a remedy was found: what follows from it are notes without advice. */
+	bool hopeless;
 };
 
 /* ---- findings ---- */
@@ -30,6 +33,10 @@ void found_problem(struct patient *p, const char *check, char *found, char *advi
 
 /* The machine is this computer, or a tree of files that looks like one. */
 bool is_here(const struct patient *p);
+/* Whether a hypervisor is below the examined computer; kernel.c. */
+bool is_virtual_machine(const struct patient *p);
+/* The CPU is in the README, or has discovery tables. */
+bool is_supported(const struct patient *p);
 /* All boxes that are present can be used. */
 bool is_whole(const struct patient *p);
 
