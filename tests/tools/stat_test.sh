@@ -357,7 +357,7 @@ intervals() {
 		awk -v end="$2" -v most="$3" '{ last = $1 } END { exit NR == 0 || NR > most || last < end / 1000 }' ||
 		fail "-i 20 -d $2ms $1: not $3 lines until the end: $(cat "$tmp/out")"
 }
-for format in '' -x, --csv --json; do
+for format in '' '-x,' --csv --json; do
 	intervals "$format" 60 3
 	intervals "$format" 70 4
 done
@@ -379,6 +379,25 @@ refused '-p and a command cannot be combined' -p 1 true
 refused 'expected a process ID' -p me
 UNCORE_MACHINE=sim:snbep "$tool" stat -p 4194303 >"$tmp/out" 2>"$tmp/err" && fail "stat waits for a missing process"
 grep -q 'process 4194303' "$tmp/err" || fail "-p: the missing process is not named"
+
+# ---- a busy computer: windows of 10 ms have no known length ----
+
+busy=
+for _ in $(seq $((2 * $(nproc) + 2))); do
+	sh -c 'while :; do :; done' &
+	busy="$busy $!"
+done
+for attempt in 1 2 3; do
+	"$tool" stat --machine sim:spr -M cache -d 2 >"$tmp/out" 2>"$tmp/err" || fail "stat on a busy computer: status $?"
+	grep -q '^ *<not counted> ' "$tmp/out" || break
+done
+# shellcheck disable=SC2086
+kill $busy
+# shellcheck disable=SC2086
+wait $busy 2>/dev/null
+if grep '^ *<not counted> ' "$tmp/out"; then fail "metrics of a busy computer are not counted, $attempt times"; fi
+grep -q 'windows of [1-9][0-9][0-9] ms instead of 10 ms because no processor is idle' "$tmp/err" ||
+	fail "no reason for long windows"
 
 # ---- tables and lines of numbers ----
 

@@ -94,7 +94,9 @@ static void print_counted(const struct table *t, const struct row *row, const st
 	char *count = shown_value(row, result), *percent, *deviation, *name, rate[RATE_TEXT];
 	struct line line = {.count = count, .units = shown_units(row), .rate = ""};
 
-	line.percent = percent = text_of("%5.1f %%", counted_percent(result));
+	line.percent = percent = has_no_window(&result->times)
+					 ? text_of("-")
+					 : text_of("%5.1f %%", counted_percent(result));
 	line.deviation = deviation = deviation_text(result->deviation);
 	line.name = name = name_text(t->c, row, result);
 	if (!has_no_window(&result->times))
@@ -150,10 +152,11 @@ static void print_not_counted(const struct counts *c, const struct result *resul
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
 		if (has_no_window(&results[i].times)) {
 			print_paragraph(&c->screen, 0,
-					NOT_COUNTED ": the event was never counted in a window "
-						    "whose length is known to 0.5 %%; count for "
-						    "longer, use longer windows, or count fewer "
-						    "events at a time");
+					NOT_COUNTED
+					": the event was never counted in a window "
+					"whose length is known to 0.5 %%; use longer "
+					"windows (--multiplex=MS) and count for ten of "
+					"them or more, or count fewer events at a time");
 			return;
 		}
 }

@@ -240,6 +240,10 @@ static void look_at_set(struct session *s)
 	if (s->wanted->unasked && s->counts.multiplexed)
 		say("not enough counters for all metrics: multiplexing, counts are estimates "
 		    "(set the window with --multiplex=MS)");
+	if (s->wanted->widened && s->counts.multiplexed)
+		say("multiplexing in windows of %u ms instead of %u ms because no processor is "
+		    "idle (set the window with --multiplex=MS)",
+		    s->wanted->multiplex_us / 1000, UNCORE_MULTIPLEX_US / 1000);
 	if (info.elsewhere)
 		say("%u of %u events read 0 because another process of this user counts them "
 		    "(UNCORE_SHARE=owner): see `uncore show`",

@@ -169,7 +169,8 @@ static int take_multiplex(struct request *r)
 {
 	double value;
 
-	r->multiplex_us = UNCORE_MULTIPLEX_US;
+	r->multiplex = true;
+	r->multiplex_us = 0;
 	if (!optarg)
 		return TOOL_OK;
 	if (!number(optarg, 1, 1e6, &value))

@@ -39,7 +39,8 @@ struct request {
 	enum per per;
 	long interval_ms;      /* 0: the total only */
 	bool quiet;            /* intervals are drawn but not printed */
-	unsigned multiplex_us; /* 0: all events must fit */
+	bool multiplex;        /* also events that are not metrics */
+	unsigned multiplex_us; /* 0: chosen by the load of the computer */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
 	bool timeout;          /* ... which also ends the command */
 	unsigned repeat;       /* number of runs; 0: one run without means */

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/base/metric_table.h"
+#include "command/base/window.h"
 #include "command/stat/system_row.h"
 
 /* State while requests are resolved to events. */
@@ -286,6 +288,19 @@ static int find_formulas(struct search *s, const char *text, size_t label)
 
 /* ---- windows ---- */
 
+/* A run, or its intervals, may be too short for windows of the length that the load requires. */
+static void choose_window(struct wanted *w, const struct request *r)
+{
+	const double seconds = r->interval_ms ? (double)r->interval_ms / 1000 : r->duration;
+
+	w->multiplex_us = r->multiplex_us;
+	if (w->multiplex_us)
+		return;
+	w->multiplex_us =
+		window_for_load(load_of_computer(), (double)sysconf(_SC_NPROCESSORS_ONLN), seconds);
+	w->widened = w->multiplex_us > UNCORE_MULTIPLEX_US;
+}
+
 /*
  * Events that belong together share a window as far as they fit.  The assignment checks again that
  * all events fit, and reports a failure.
@@ -293,12 +308,14 @@ static int find_formulas(struct search *s, const char *text, size_t label)
 static void plan_rounds(struct search *s)
 {
 	struct wanted *w = s->wanted;
+	const struct request *r = s->request;
+	const bool conflict =
+		(r->multiplex || r->metrics) && basket_fits(&w->basket) == UNCORE_ECONFLICT;
 
-	w->multiplex_us = s->request->multiplex_us;
-	if ((w->multiplex_us || s->request->metrics) &&
-	    basket_fits(&w->basket) == UNCORE_ECONFLICT) {
-		w->unasked = !w->multiplex_us;
-		w->multiplex_us = w->unasked ? UNCORE_MULTIPLEX_US : w->multiplex_us;
+	w->unasked = conflict && !r->multiplex;
+	if (conflict || r->multiplex)
+		choose_window(w, r);
+	if (conflict) {
 		basket_split_windows(&w->basket);
 		return;
 	}

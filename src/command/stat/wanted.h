@@ -50,6 +50,7 @@ struct wanted {
 	struct stop_after stop_after; /* by index into the basket */
 	unsigned multiplex_us;        /* 0: all events must fit */
 	bool unasked;                 /* multiplexing without --multiplex: metrics do not fit */
+	bool widened;                 /* windows are longer than usual: the computer is busy */
 };
 
 /* The name of a row in tables. */
