@@ -481,6 +481,7 @@ TESTS         = $(addprefix $(B)/tests/,unit $(if $(PAPI_SRC),papi_calls))
 REST_TESTS    = $(addprefix $(B)/tests/,unit-asan unit-tsan $(if $(PAPI_SRC),papi_calls-asan papi_calls-tsan))
 FUZZ_TESTS    = $(patsubst %,$(B)/tests/fuzz/%,$(notdir $(basename $(FUZZ_SRC))))
 EXAMPLES      = $(addprefix $(B)/,$(basename $(EXAMPLE_SRC)))
+BENCHES       = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 
 # A word per job of tests/runner: KIND:FILE.  Without PAPI's source its tests are reported as skipped.
 CHECKS = $(TESTS:%=gtest:%) $(if $(PAPI_SRC),,nopapi:$(B)/tests/papi_calls) $(SHELL_TESTS:%=shell:$(SRC)/%)
@@ -490,7 +491,8 @@ REST   = $(REST_TESTS:%=gtest:%) $(if $(PAPI_SRC),,$(addprefix nopapi:$(B)/tests
 
 CHECK_BUILDS = all papi-component $(if $(PAPI_SRC),examples) $(TESTS) $(B)/tests/recorded_machines
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
-		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
+		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) \
+		$(if $(PAPI_SRC),$(BENCHES) $(B)/bench/start_calls) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
 # Report packages that configure missed before compiling.
@@ -521,8 +523,6 @@ $(EXAMPLES): $(B)/examples/%: $(B)/obj/examples/%.o $(PAPI_LIB)
 
 .PHONY: examples
 examples: $(EXAMPLES)
-
-BENCHES = $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 
 $(B)/bench/daemon_bench $(B)/bench/users_bench: | $(B)/uncored
 $(B)/bench/exporter_bench: | $(B)/uncore

@@ -95,13 +95,13 @@ static double ping_pong(const struct peer *p)
 {
 	static double took[ROUNDS];
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double t = now_ns();
 
 		exchange(p);
 		took[i] = now_ns() - t;
 	}
-	return median(took, ROUNDS);
+	return median(took, repeats(ROUNDS));
 }
 
 /* ---- the library ---- */
@@ -124,7 +124,7 @@ static double read_time(const struct uncore_options *options, const struct bench
 			die(u, events->events[i]);
 	if (uncore_set_assign(set, ids, n) < 0 || uncore_set_start(set) < 0)
 		die(u, events->title);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		double t;
 
 		if (peer)
@@ -136,7 +136,7 @@ static double read_time(const struct uncore_options *options, const struct bench
 	}
 	uncore_set_stop(set); /* files do not reset: what it finds is not looked at */
 	uncore_close(u);
-	return median(took, ROUNDS);
+	return median(took, repeats(ROUNDS));
 }
 
 /* The cost of the process itself is measured in a separate tree: files do not reset. */

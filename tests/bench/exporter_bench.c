@@ -141,15 +141,15 @@ static void bench(const char *title, char **argv, struct uncore_set *set, int64_
 
 	if (!port)
 		die("uncore exporter does not start; was it built with libmicrohttpd?");
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double read = time_read(set, values);
 
 		took[i] = time_scrape(port);
 		ratio[i] = took[i] / read;
 	}
 	printf("  %-34s %4u series, %3zu KiB: %5.2f ms, %4.1f x one read of 256 boxes\n", title,
-	       samples(answer), scrape(port) / 1024, median(took, ROUNDS) / 1e6,
-	       median(ratio, ROUNDS));
+	       samples(answer), scrape(port) / 1024, median(took, repeats(ROUNDS)) / 1e6,
+	       median(ratio, repeats(ROUNDS)));
 	kill(child, SIGTERM);
 	waitpid(child, NULL, 0);
 }

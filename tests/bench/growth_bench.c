@@ -292,9 +292,9 @@ static void bench(const struct growth *g)
 	for (int i = 0; i < SIZES; i++) {
 		double times[ROUNDS];
 
-		for (int k = 0; k < ROUNDS; k++)
+		for (int k = 0; k < repeats(ROUNDS); k++)
 			times[k] = g->time(g->sizes[i]);
-		ns[i] = median(times, ROUNDS);
+		ns[i] = median(times, repeats(ROUNDS));
 		printf(" %4u: %9.3f ms", g->sizes[i], ns[i] / 1e6);
 	}
 	fit = exponent(g->sizes, ns);

@@ -78,7 +78,7 @@ static void bench_init(const char *self, const char *title, struct place place)
 	const char *stock = getenv("STOCK_LIBDIR");
 	double with[ROUNDS], without[ROUNDS], added[ROUNDS], first[ROUNDS];
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const struct times ours = init_process(self, "", &place);
 
 		with[i] = ours.init;
@@ -88,8 +88,8 @@ static void bench_init(const char *self, const char *title, struct place place)
 		added[i] = with[i] - without[i];
 	}
 	printf("  %-20s %.3f ms with, %.3f ms without, %+.3f ms; first event %.3f ms\n", title,
-	       median(with, ROUNDS) / 1e6, median(without, ROUNDS) / 1e6,
-	       median(added, ROUNDS) / 1e6, median(first, ROUNDS) / 1e6);
+	       median(with, repeats(ROUNDS)) / 1e6, median(without, repeats(ROUNDS)) / 1e6,
+	       median(added, repeats(ROUNDS)) / 1e6, median(first, repeats(ROUNDS)) / 1e6);
 }
 
 /* ---- opening a machine with many PCI devices ---- */
@@ -151,14 +151,14 @@ static void bench_listing(struct uncore *u)
 	const double first = now_ns() - start;
 	double again[ROUNDS];
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double t = now_ns();
 
 		list_all(u);
 		again[i] = now_ns() - t;
 	}
 	printf("listing %u events and umasks with descriptions: %.2f ms, again %.2f ms\n", n,
-	       first / 1e6, median(again, ROUNDS) / 1e6);
+	       first / 1e6, median(again, repeats(ROUNDS)) / 1e6);
 }
 
 /* ---- planning, starting and stopping ---- */
@@ -245,16 +245,16 @@ static void bench_plan_set(struct uncore *u, const struct bench_set *set)
 
 	for (size_t i = 0; i < n; i++)
 		uncore_event(u, set->events[i], &ids[i]);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double start = now_ns();
 
 		if (uncore_plan(u, ids, n, NULL, &plan) < 0 || !plan->feasible)
 			exit(1);
 		times[i] = now_ns() - start;
-		if (i < ROUNDS - 1)
+		if (i < repeats(ROUNDS) - 1)
 			uncore_plan_free(plan);
 	}
-	printf("  %-34s %6.1f us", set->title, median(times, ROUNDS) / 1e3);
+	printf("  %-34s %6.1f us", set->title, median(times, repeats(ROUNDS)) / 1e3);
 	bench_start_stop(u, ids, n, plan);
 	uncore_plan_free(plan);
 }

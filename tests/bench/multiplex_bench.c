@@ -106,7 +106,7 @@ static void measure(const struct sim_pattern *pattern, uint64_t span, struct err
 
 	for (unsigned i = 0; i < EVENTS; i++)
 		one[i] = open_machine(pattern, &names[i], 1);
-	for (int run = 0; run < RUNS; run++) {
+	for (int run = 0; run < repeats(RUNS); run++) {
 		const uint64_t pause = 7919 * MS + (uint64_t)run * 1234567;
 		int64_t counts[EVENTS], truth;
 
@@ -132,7 +132,7 @@ static void accuracy(void)
 {
 	printf("Multiplexing: error of three events multiplexed in windows of 10 ms, %d runs each:\n"
 	       "root mean square (largest), in percent\n\n%-40s",
-	       RUNS, "traffic");
+	       repeats(RUNS), "traffic");
 	for (size_t s = 0; s < sizeof(spans) / sizeof(*spans); s++)
 		printf("  %5.1f s         ", (double)spans[s] / 1e9);
 	printf("\n");

@@ -155,7 +155,7 @@ static void bench_tree_set(struct uncore *u, const struct bench_set *set)
 
 	plan_bare(&bare, u, set);
 	loops = (int)(20000 / (bare.n_single + 1)) + 1;
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double same_ns = time_bare(bare.merged, bare.n_merged, loops);
 		const double papi_ns = time_papi(eventset, loops);
 		const double one_ns = time_bare(bare.single, bare.n_single, loops);
@@ -165,8 +165,8 @@ static void bench_tree_set(struct uncore *u, const struct bench_set *set)
 		one[i] = papi_ns / one_ns;
 	}
 	printf("  %-34s %4zu accesses %9.0f ns %6.2f x the same preads %6.2f x one pread a counter\n",
-	       set->title, bare.n_merged, median(papi, ROUNDS), median(same, ROUNDS),
-	       median(one, ROUNDS));
+	       set->title, bare.n_merged, median(papi, repeats(ROUNDS)),
+	       median(same, repeats(ROUNDS)), median(one, repeats(ROUNDS)));
 	stop_papi(eventset);
 	close_bare(&bare);
 }
@@ -232,12 +232,12 @@ static void bench_own_time_set(struct uncore *u, const struct bench_set *b)
 	    uncore_set_create(u, &set) < 0 || uncore_set_assign(set, ids, n) < 0 ||
 	    uncore_set_start(set) < 0)
 		die("simulated machine", 0);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double bare = time_accesses(unc_hw_of(u), plan, 200);
 
 		own[i] = (time_read(set, 200) - bare) / (double)plan->read.n;
 	}
-	printf("  %-34s %6.1f ns a counter\n", b->title, median(own, ROUNDS));
+	printf("  %-34s %6.1f ns a counter\n", b->title, median(own, repeats(ROUNDS)));
 	uncore_set_destroy(set);
 	uncore_plan_free(plan);
 }
@@ -255,9 +255,10 @@ static void bench_own_time(void)
 	printf("own time of a library read above its accesses, simulated machine:\n");
 	for (int i = 0; i < BENCH_SETS; i++)
 		bench_own_time_set(u, &bench_sets[i]);
-	for (int i = 0; i < ROUNDS; i++)
+	for (int i = 0; i < repeats(ROUNDS); i++)
 		looks[i] = time_clock(u, 20000);
-	printf("  of it, a look at the clock         %6.1f ns a read\n", median(looks, ROUNDS));
+	printf("  of it, a look at the clock         %6.1f ns a read\n",
+	       median(looks, repeats(ROUNDS)));
 	uncore_close(u);
 }
 

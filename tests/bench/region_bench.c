@@ -83,7 +83,7 @@ static void bench_set(struct uncore *u, const struct bench_set *events)
 	if (uncore_region(set, "a region of the program", &id) < 0 ||
 	    uncore_region(set, "another one", &outer) < 0)
 		die(u, "region");
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double read = time_reads(set), region = time_region(set, id),
 			     by_name = time_named(set, "a region of the program");
 
@@ -97,8 +97,9 @@ static void bench_set(struct uncore *u, const struct bench_set *events)
 	}
 	printf("  %-34s read %7.0f ns; begin or end %+6.1f ns, %.3f x; by name %+6.1f ns; others "
 	       "inside %5.1f ns\n",
-	       events->title, median(reads, ROUNDS), median(beyond, ROUNDS), median(ratio, ROUNDS),
-	       median(named, ROUNDS), median(inside, ROUNDS));
+	       events->title, median(reads, repeats(ROUNDS)), median(beyond, repeats(ROUNDS)),
+	       median(ratio, repeats(ROUNDS)), median(named, repeats(ROUNDS)),
+	       median(inside, repeats(ROUNDS)));
 	uncore_set_stop(set); /* files do not reset: what it finds is not looked at */
 	uncore_set_destroy(set);
 }
@@ -116,9 +117,9 @@ static void *use(void *arg)
 	struct crowd *crowd = arg;
 	double rounds[ROUNDS];
 
-	for (int i = 0; i < ROUNDS; i++)
+	for (int i = 0; i < repeats(ROUNDS); i++)
 		rounds[i] = time_region(crowd->set, crowd->id) / 2;
-	crowd->took = median(rounds, ROUNDS);
+	crowd->took = median(rounds, repeats(ROUNDS));
 	return NULL;
 }
 

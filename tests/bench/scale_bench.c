@@ -72,7 +72,7 @@ static double time_plan(struct uncore *u, unsigned id, size_t *reads)
 {
 	double times[ROUNDS];
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double start = now_ns();
 		struct uncore_plan *plan;
 
@@ -82,7 +82,7 @@ static double time_plan(struct uncore *u, unsigned id, size_t *reads)
 		*reads = plan->read.n;
 		uncore_plan_free(plan);
 	}
-	return median(times, ROUNDS);
+	return median(times, repeats(ROUNDS));
 }
 
 /* The accesses themselves, as a bare loop over the plan's reads. */
@@ -122,14 +122,14 @@ static void bench_reading(struct uncore *u, unsigned id, size_t boxes)
 	if (uncore_set_create(u, &set) < 0 || uncore_set_assign(set, &id, 1) < 0 ||
 	    uncore_set_start(set) < 0)
 		die("start", u);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		const double bare = time_accesses(u, id), read = time_read(set);
 
 		ratio[i] = read / bare;
 		own[i] = (read - bare) / (double)boxes;
 	}
-	printf("; read %.2f x its bare accesses, own time %.1f ns a box\n", median(ratio, ROUNDS),
-	       median(own, ROUNDS));
+	printf("; read %.2f x its bare accesses, own time %.1f ns a box\n",
+	       median(ratio, repeats(ROUNDS)), median(own, repeats(ROUNDS)));
 	uncore_set_destroy(set);
 }
 
@@ -139,7 +139,7 @@ static void bench_machine(const struct machine *m)
 	struct uncore *u = open_timed(m->spec, &open_ns);
 	struct uncore_machine_info info = {.size = sizeof(info)};
 	unsigned n, id;
-	size_t reads;
+	size_t reads = 0;
 
 	uncore_machine(u, &info);
 	start = now_ns();

@@ -56,7 +56,7 @@ static struct cost measure(const char *root, const char *journal, const char *ev
 	struct uncore *u;
 	struct uncore_set *set = open_set(root, journal, event, &u);
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < repeats(ROUNDS); i++) {
 		double t = now_ns();
 		int64_t value;
 
@@ -71,7 +71,8 @@ static struct cost measure(const char *root, const char *journal, const char *ev
 		stop[i] = now_ns() - t;
 	}
 	uncore_close(u);
-	return (struct cost){median(start, ROUNDS), median(stop, ROUNDS), median(read, ROUNDS)};
+	return (struct cost){median(start, repeats(ROUNDS)), median(stop, repeats(ROUNDS)),
+			     median(read, repeats(ROUNDS))};
 }
 
 /* A process that counts on one box until it is killed. */

@@ -257,7 +257,7 @@ static void measure(const char *title)
 		die("users_bench: the sixth user's start");
 	printf("  %-52s start %6.1f ms,", title, (now_ns() - begin) / 1e6);
 	set = reply.set;
-	for (until = now_ns() + LONGEST_S * 1e9; n < READS && now_ns() < until; n++) {
+	for (until = now_ns() + LONGEST_S * 1e9; n < repeats(READS) && now_ns() < until; n++) {
 		of_set(&m, UNC_WIRE_READ, set);
 		begin = now_ns();
 		if (!ask(fd, &m, &reply) || reply.code < 0)

@@ -3,7 +3,7 @@
  * windows_bench.c - how far multiplexed counts are from the truth while others use the
  * processors, in real time: on every simulated machine under steady traffic, portable metrics
  * in windows of 10, 100 and 200 ms while four processes only use CPU time.  The truth is
- *what each metric gives alone, with the computer idle.
+ * what each metric gives alone, with the computer idle.
  *
  *	windows_bench [RUNS [MACHINE...]]
  */
@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "uncore.h"
 
 #define BUSY    4
@@ -65,6 +66,11 @@ static void need(int code, struct uncore *u)
 	exit(1);
 }
 
+static void sleep_for(double seconds)
+{
+	usleep((useconds_t)(1e6 * shortened(seconds)));
+}
+
 static double value_of(const struct machine *m, size_t i, int64_t count, int64_t ns)
 {
 	return m->real[i] ? uncore_real(count) : (double)count / (1e-9 * (double)ns);
@@ -82,7 +88,7 @@ static bool measure_alone(struct machine *m, size_t i, unsigned id, double *valu
 	if (code == 0)
 		code = uncore_set_start(set);
 	if (code == 0)
-		usleep(300000);
+		sleep_for(0.3);
 	if (code == 0)
 		code = uncore_set_stop(set);
 	if (code == 0)
@@ -139,7 +145,7 @@ static void run(struct machine *m, unsigned ms, double *errors)
 	need(uncore_set_multiplex(set, 1000 * ms), m->u);
 	need(uncore_set_assign(set, m->ids, m->n), m->u);
 	need(uncore_set_start(set), m->u);
-	usleep((useconds_t)(1e6 * SECONDS) * (ms > 10 ? 4 : 1));
+	sleep_for(SECONDS * (ms > 10 ? 4 : 1));
 	need(uncore_set_stop(set), m->u);
 	need(uncore_set_read_timed(set, counts, &ns), m->u);
 	need(uncore_set_times(set, times), m->u);
@@ -209,7 +215,9 @@ static void measure(const char *name, unsigned runs)
 	struct machine m;
 
 	open_machine(&m, name);
-	for (size_t w = 0; w < sizeof(windows_ms) / sizeof(windows_ms[0]); w++) {
+	if (m.n == 0) /* no events are published for it */
+		printf("| %-5s | has none of the metrics |\n", name);
+	for (size_t w = 0; m.n > 0 && w < sizeof(windows_ms) / sizeof(windows_ms[0]); w++) {
 		pid_t busy[BUSY];
 		struct errors e;
 

@@ -21,10 +21,10 @@ static struct {
 static unsigned n_called, depth, deepest;
 static int counting;
 
-void __cyg_profile_func_enter(const void *function, const void *caller);
-void __cyg_profile_func_exit(const void *function, const void *caller);
+void __cyg_profile_func_enter(void *function, void *caller);
+void __cyg_profile_func_exit(void *function, void *caller);
 
-void __cyg_profile_func_enter(const void *function, const void *caller)
+void __cyg_profile_func_enter(void *function, void *caller)
 {
 	unsigned i = 0;
 
@@ -42,7 +42,7 @@ void __cyg_profile_func_enter(const void *function, const void *caller)
 	n_called += i == n_called;
 }
 
-void __cyg_profile_func_exit(const void *function, const void *caller)
+void __cyg_profile_func_exit(void *function, void *caller)
 {
 	(void)function;
 	(void)caller;
