@@ -2,6 +2,7 @@
 // table_packages_test.cc - the packages of discovery tables on machines of many shapes: with
 // offline packages and nodes, and firmware that reports wrong nodes or buses.  The simulated
 // machine knows where each box is.  Sums have all boxes of the online packages, or are refused.
+#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <set>
@@ -556,6 +557,37 @@ TEST(LostRecords, ADeviceInAHighSegmentIsFoundUnlessAnotherHasItsAddress)
 			  unc_unreached(&s.machine, s.type("upi"), &all, why, sizeof(why)) != 0);
 		EXPECT_EQ(std::make_pair(twice ? 6u : 12u, 0u), s.count("upi"));
 		EXPECT_EQ(std::make_pair(24u, 0u), s.count("b2cmi"));
+	}
+}
+
+// Its table is in a segment with other low bits, so that it does not help.
+TEST(LostRecords, ADeviceOutsideTheSegmentOfItsTableIsFoundUnlessAnotherHasItsAddress)
+{
+	const unc_places all = {{}, {}, -1};
+	char why[700];
+
+	for (bool twice : {false, true}) {
+		Shaped s(2);
+		std::vector<unc_pci> more;
+
+		for (unc_pci &p : s.pci) {
+			if (p.segment != 1)
+				continue;
+			if (twice && p.device == 0x3241)
+				more.push_back(p);
+			p.segment = p.device == 0x3241 ? 9 : 2;
+		}
+		for (const unc_pci &p : s.pci)
+			s.package_of[unc_pci_address(&p)] = p.segment == 0 ? 0 : 1;
+		s.pci.insert(s.pci.end(), more.begin(), more.end());
+		std::sort(s.pci.begin(), s.pci.end(), [](const unc_pci &a, const unc_pci &b) {
+			return unc_pci_address(&a) < unc_pci_address(&b);
+		});
+		s.segments[2] = s.segments[9] = 1;
+		ASSERT_EQ(0, s.build()) << s.err.text;
+		EXPECT_EQ(twice,
+			  unc_unreached(&s.machine, s.type("upi"), &all, why, sizeof(why)) != 0);
+		EXPECT_EQ(std::make_pair(twice ? 6u : 12u, 0u), s.count("upi"));
 	}
 }
 

@@ -9,10 +9,10 @@
 
 static const char no_device[] = "there is no PCI device where it should be";
 
-static int device_in(const struct unc_machine *m, const struct unc_unit *u, unsigned segment)
+int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
 {
 	const struct unc_pci pci = {
-		.segment = (uint16_t)segment,
+		.segment = (uint16_t)unc_unit_segment(u),
 		.bus = (uint8_t)unc_unit_bus(u),
 		.devfn = (uint8_t)unc_unit_devfn(u),
 	};
@@ -20,26 +20,46 @@ static int device_in(const struct unc_machine *m, const struct unc_unit *u, unsi
 	return unc_pci_find(&m->topo, unc_pci_address(&pci));
 }
 
-int unc_unit_device(const struct unc_machine *m, const struct unc_unit *u)
+/* How many devices have the address that the record gives; *last: one of them. */
+static unsigned count_devices(const struct unc_machine *m, const struct unc_unit *u, int *last)
 {
-	return device_in(m, u, unc_unit_segment(u));
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->topo.n_pci; i++) {
+		const struct unc_pci *p = &m->topo.pci[i];
+
+		if (p->bus != unc_unit_bus(u) || p->devfn != unc_unit_devfn(u) ||
+		    (p->segment & SEGMENT_BITS) != unc_unit_segment(u))
+			continue;
+		*last = (int)i;
+		n++;
+	}
+	return n;
 }
 
-/* With more than 8 segments, the device may be in the table's own one. */
-void unc_unit_find_device(const struct unc_machine *m, struct unc_unit *u)
+/* Whether the record names the segment of its table, so that another one is not meant. */
+static bool is_in_own_segment(const struct unc_machine *m, const struct unc_unit *u)
 {
 	const struct unc_discovery_table *t = &m->discovered->tables[u->table];
-	const unsigned own = t->msr ? 0 : m->topo.pci[t->device].segment;
-	const int near = (own & SEGMENT_BITS) == unc_unit_segment(u) ? device_in(m, u, own) : -1;
-	const int written = unc_unit_device(m, u);
 
-	if (near >= 0 && written >= 0 && near != written)
-		unc_unit_lose(u, "its PCI address exists in two segments, and the record has only "
-				 "three bits for the segment");
-	else if (near < 0 && written < 0)
+	return !t->msr && m->topo.pci[t->device].segment == unc_unit_segment(u) &&
+	       unc_unit_device(m, u) >= 0;
+}
+
+void unc_unit_find_device(const struct unc_machine *m, struct unc_unit *u)
+{
+	int pci = -1;
+	const unsigned n = count_devices(m, u, &pci);
+
+	if (n == 0)
 		unc_unit_lose(u, no_device);
+	else if (n == 1)
+		u->pci = pci;
+	else if (is_in_own_segment(m, u))
+		u->pci = unc_unit_device(m, u);
 	else
-		u->pci = near >= 0 ? near : written;
+		unc_unit_lose(u, "its PCI address exists in several segments, and the record has "
+				 "only three bits for the segment");
 }
 
 bool unc_unit_has_no_device(const struct unc_unit *u)
