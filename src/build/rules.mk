@@ -355,6 +355,10 @@ PAPI_MAKE    = $(MAKE) -C $(PAPI_BUILD)/src SOURCES='$$(OBJECTS)' SHLIBOBJS= \
 
 papi: $(PAPI_LIB) $(PAPI_HEADERS) $(B)/papi-uncore.pc
 
+# PAPI 7.0 looks up presets in tables of components that PAPI_shutdown() has freed, when it is initialised
+# again; Debian 13's C library has returned their memory to the kernel.
+PAPI_NO_TABLE = event_table->native_events = NULL; event_table->num_native_events = 0;
+
 # The programs by which PAPI 7.0's configure finds out about threads and timers are no valid C; gcc 14 and
 # clang 16 refuse them, and it would take these for missing.
 PAPI_ASKS    = $(addprefix -Wno-error=,implicit-function-declaration implicit-int incompatible-pointer-types int-conversion)
@@ -367,6 +371,8 @@ $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 	$(quiet)chmod -R u+w $(PAPI_BUILD)/src
 	$(quiet)rm -rf $(PAPI_BUILD)/src/components/uncore
 	$(quiet)ln -s $(call absolute,$(COMPONENT)) $(PAPI_BUILD)/src/components/uncore
+	$(quiet)cd $(PAPI_BUILD)/src/components && f=perf_event/pe_libpfm4_events.c && \
+		{ [ ! -e $$f ] || sed -i 's/^\( *\)free(event_table->native_events);/&\n\1$(PAPI_NO_TABLE)/' $$f; }
 	$(quiet)cd $(call absolute,$(PAPI_BUILD))/src && { [ ! -f Makefile ] || $(MAKE) -s distclean; } >/dev/null 2>&1; \
 	PAPI_ROCMSMI_ROOT=$(ROCM_DIR) ./configure --prefix=/usr --libdir=$(PFM_LIBDIR) \
 		--with-perf-events --with-static-lib=yes --with-shared-lib=yes --with-shlib-tools \
