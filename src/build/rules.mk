@@ -142,7 +142,7 @@ UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_
 # The folders whose tests create threads: the thread sanitizer's program consists of these.
 THREAD_ROOMS := daemon hw count region claim set backend sim mount
 THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/hw/fake_safe.cc tests/event/metrics_values_test.cc)
-CALLS_SRC    := $(call in,tests/papi/*.c tests/papi/*.cc)
+CALLS_SRC    := $(call in,tests/papi/*.cc)
 # Code that tests share: a library, of which each program links what it uses.
 SUPPORT_SRC  := $(call in,tests/support/*.c tests/support/*.cc tests/support/stress/*.cc)
 # Not for the thread sanitizer: for tests outside of THREAD_ROOMS.
