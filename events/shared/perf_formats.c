@@ -62,7 +62,8 @@ const struct unc_perf_format unc_perf_formats[] = {
 	{" hswep bdx ", " sbox ", PLAIN TID},
 	{" snbep hswep bdx ", " pcu ", CODE OCC EDGE INV THRESH5 BANDS},
 	{" ivbep ", " pcu ", CODE OCC EDGE THRESH5 BANDS},
-	{" skx icx ", " pcu ", PLAIN "occ_invert=30 occ_edge_det=31 " BANDS},
+	/* the driver's file says 24-31 for thresh; bits 30 and 31 are the other two fields */
+	{" skx icx ", " pcu ", UMASK EDGE INV THRESH5 "occ_invert=30 occ_edge_det=31 " BANDS},
 	{" knl ", " pcu ",
 	 "event=0-6 use_occ_ctr=7 occ_sel=14-15 edge=18 tid_en=19 inv=23 thresh=24-29 occ_invert=30 "
 	 "occ_edge_det=31 "},

@@ -7,15 +7,16 @@
 
 #include "event/name_space.h"
 
-#define THRESHOLD_LOW  (0x1full << 24)
-#define THRESHOLD_HIGH (1ull << 29)
-
-/* libpfm4 has an 8-bit threshold for the U-Box, where the field has 5 bits. */
-static void report_threshold(const struct unc_box_type *type, struct unc_attr *attr)
+/* The range of a threshold is that of the register: libpfm4 has 8 bits for all boxes. */
+static void take_threshold(const struct unc_pmu *pmu, struct unc_attr *attr)
 {
-	if (!attr->umask && strcmp(attr->name, "t") == 0 &&
-	    (type->event_mask & (THRESHOLD_LOW | THRESHOLD_HIGH)) == THRESHOLD_LOW)
-		attr->text = "threshold in range [0-31]";
+	const struct unc_modifier *m =
+		attr->umask || strcmp(attr->name, "t") != 0 ? NULL : unc_own_modifier(pmu, "t");
+
+	if (!m)
+		return;
+	attr->modifier = m;
+	attr->text = m->text;
 }
 
 static bool add_attr(struct unc_entry *base, const struct unc_attr *attr)
@@ -63,6 +64,37 @@ static bool add_modifiers(struct unc_entry *base)
 	return true;
 }
 
+static bool has_modifier(const struct unc_entry *base, const char *name)
+{
+	for (int a = 0; a < base->n_attrs; a++)
+		if (!base->attrs[a].umask && strcmp(base->attrs[a].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Modifiers that libpfm4, or a table without modifiers, lacks; the fixed counter has none. */
+static bool add_missing(struct unc_entry *base)
+{
+	const struct unc_fixed *fixed = &base->pmu->type->fixed;
+
+	if ((base->row && base->pmu->type->modifiers) ||
+	    (fixed->coded && unc_event_code(base) == fixed->code))
+		return true;
+	for (unsigned i = 0; i < base->pmu->n_own; i++) {
+		const struct unc_modifier *m = unc_own_modifier(base->pmu, base->pmu->own[i].name);
+		const struct unc_attr attr = {
+			.name = m->name,
+			.text = m->text,
+			.flag = !(m->mask & (m->mask - 1)),
+			.modifier = m,
+		};
+
+		if (!has_modifier(base, m->name) && !add_attr(base, &attr))
+			return false;
+	}
+	return true;
+}
+
 /* Umasks of a list follow the umasks of libpfm4; modifiers are last. */
 static bool add_libpfm4(struct unc_entry *base, unsigned stepping)
 {
@@ -74,7 +106,7 @@ static bool add_libpfm4(struct unc_entry *base, unsigned stepping)
 		if (umasks && !attr.umask && base->more && !add_umasks(base, base->more, stepping))
 			return false;
 		umasks &= attr.umask;
-		report_threshold(base->pmu->type, &attr);
+		take_threshold(base->pmu, &attr);
 		if (!add_attr(base, &attr))
 			return false;
 	}
@@ -85,8 +117,9 @@ static bool add_libpfm4(struct unc_entry *base, unsigned stepping)
 static bool add_all(struct unc_entry *base, unsigned stepping)
 {
 	if (base->row)
-		return add_umasks(base, base->row, UINT_MAX) && add_modifiers(base);
-	return base->pfm < 0 || add_libpfm4(base, stepping);
+		return add_umasks(base, base->row, UINT_MAX) && add_modifiers(base) &&
+		       add_missing(base);
+	return base->pfm < 0 || (add_libpfm4(base, stepping) && add_missing(base));
 }
 
 int unc_attrs_load(struct unc_names *n, struct unc_entry *base)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "event/name_space.h"
+#include "event/foreign.h"
 
 /* An 8-bit threshold in a 5-bit field, for example, would count something else. */
 int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
@@ -43,6 +43,28 @@ int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 	return unc_fail(names->err, UNCORE_EATTR,
 			"%s needs filter bits %#" PRIx64 ", which are not available in a %s",
 			p->event, config1, ev->type->name);
+}
+
+/* Bits below the lowest one, as in an address within a line, are ignored. */
+int unc_check_qualifiers(struct unc_names *names, const struct unc_parsed *p,
+			 const struct unc_event *ev)
+{
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		const struct unc_part *part = &p->parts[i];
+		uint64_t bits, most;
+
+		if (part->attr < UNC_OURS_ATTR)
+			continue;
+		bits = unc_compared_bits(ev->type, ev->control,
+					 (unsigned)(part->attr - UNC_OURS_ATTR));
+		most = bits ? UINT64_MAX >> __builtin_clzll(bits) : 0;
+		if (part->value > most)
+			return unc_fail(names->err, UNCORE_EATTR,
+					"%s=%#" PRIx64 " in %s is out of range: the maximum is "
+					"%#" PRIx64,
+					part->name, part->value, p->event, most);
+	}
+	return 0;
 }
 
 const char *unc_platform_default(const struct unc_platform *platform, const char *event)

@@ -188,6 +188,7 @@ static int list_pmu(struct unc_names *n, const struct unc_box_type *type)
 
 	pmu->type = type;
 	name_pmu(pmu, n->machine->platform->desc);
+	unc_modifiers_fill(n->machine->platform, pmu);
 	describe_qualifiers(n, pmu);
 	for (int e = pmu->first; r == 0 && e >= 0; e = unc_pfm_event_next(e)) {
 		const char *name = unc_pfm_event_name(e);

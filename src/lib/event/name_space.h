@@ -18,6 +18,8 @@
 #define UNC_PFM_NAME  64
 #define UNC_OURS_ATTR (1 << 20) /* attribute numbers of our own qualifiers, after all others */
 
+#define UNC_OWN_MODIFIERS 3
+
 /* The events of a box type in libpfm4. */
 struct unc_pmu {
 	const struct unc_box_type *type;
@@ -25,6 +27,8 @@ struct unc_pmu {
 	char pfm[UNC_PFM_NAME];  /* "snbep_unc_cbo0": libpfm4's PMU that is used for all boxes */
 	int first;               /* libpfm4's index of its first event, or -1 */
 	char box_text[64];       /* description of box= */
+	unsigned n_own;          /* e, i and t, as in perf's syntax */
+	struct unc_modifier own[UNC_OWN_MODIFIERS];
 };
 
 struct unc_part {
@@ -61,7 +65,7 @@ struct unc_attr {
 	bool umask, flag, unlisted;
 	uint64_t code;                       /* of libpfm4's umask */
 	const struct unc_row *row;           /* umask of a .def */
-	const struct unc_modifier *modifier; /* modifier of a box type's .def events */
+	const struct unc_modifier *modifier; /* encoded here, not by libpfm4 */
 };
 
 struct unc_entry {
@@ -162,8 +166,14 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 int unc_pfm_attr(int event, int a, struct unc_attr *attr);
 /* Modifier i of the box type of an event in a .def; false at the end. */
 bool unc_row_modifier(const struct unc_entry *base, int i, struct unc_attr *attr);
-/* The modifier of that name of a box type's .def events, or NULL. */
+/* modifiers.c: the modifier of that name of a box type's .def events, or NULL. */
 const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name);
+/* e, i and t of a PMU, as far as its control has them; the one of that name. */
+void unc_modifiers_fill(const struct unc_platform *platform, struct unc_pmu *pmu);
+const struct unc_modifier *unc_own_modifier(const struct unc_pmu *pmu, const char *name);
+/* rows.c: the bits of a part that is a modifier. */
+int unc_add_modifier(struct unc_names *names, const struct unc_parsed *p,
+		     const struct unc_part *part, uint64_t *control, uint64_t *config1);
 /* The umask of a row after that of its event; false at the end of its umasks. */
 bool unc_row_umask(const struct unc_row *row, struct unc_attr *attr);
 /*
@@ -263,6 +273,9 @@ int unc_check_control(struct unc_names *names, const struct unc_parsed *p,
 		      const struct unc_event *ev);
 int unc_check_filter(struct unc_names *names, const struct unc_parsed *p,
 		     const struct unc_event *ev, uint64_t config1);
+/* Whether the values of match=, mask=, addr= and opc= fit their registers. */
+int unc_check_qualifiers(struct unc_names *names, const struct unc_parsed *p,
+			 const struct unc_event *ev);
 
 /* The umasks that the platform's table adds to an event without any, or NULL. */
 const char *unc_platform_default(const struct unc_platform *platform, const char *event);

@@ -12,6 +12,12 @@
 
 #define PFM_TEXT (2 * UNC_PFM_NAME + 2 * UNCORE_NAME_MAX)
 
+/* A modifier that libpfm4 lacks, or has with another range. */
+static bool is_own(const struct unc_parsed *p, const struct unc_part *part)
+{
+	return part->attr >= UNC_OURS_ATTR || unc_attr(p->base, part->attr)->modifier;
+}
+
 /* "pmu::EVENT:parts" for libpfm4, without part number skip, and with extra appended. */
 static void pfm_text(const struct unc_parsed *p, unsigned skip, const char *extra,
 		     char out[PFM_TEXT])
@@ -22,7 +28,7 @@ static void pfm_text(const struct unc_parsed *p, unsigned skip, const char *extr
 		const struct unc_part *part = &p->parts[i];
 		const size_t room = (size_t)(PFM_TEXT - used);
 
-		if (i == skip || part->attr >= UNC_OURS_ATTR || unc_is_noop_part(part))
+		if (i == skip || is_own(p, part) || unc_is_noop_part(part))
 			continue;
 		if (part->umask)
 			used += snprintf(out + used, room, ":%s", part->name);
@@ -99,7 +105,7 @@ static const struct unc_part *culprit(const struct unc_parsed *p)
 
 	for (unsigned i = 0; i < p->n_parts; i++) {
 		snprintf(one, sizeof(one), "%s=1", p->parts[i].name);
-		if (p->parts[i].attr < UNC_OURS_ATTR &&
+		if (!is_own(p, &p->parts[i]) &&
 		    (try_pfm(p, i, "", &code) == UNC_PFM_OK ||
 		     (!p->parts[i].umask && try_pfm(p, i, one, &code) == UNC_PFM_OK)))
 			return &p->parts[i];
@@ -259,6 +265,18 @@ static int check_filter_umask(struct unc_names *names, const struct unc_parsed *
 			value->name, name, attr.name, attr.text);
 }
 
+static int add_own(struct unc_names *names, const struct unc_parsed *p, uint64_t *control,
+		   uint64_t *config1)
+{
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && i < p->n_parts; i++)
+		if (p->parts[i].attr < UNC_OURS_ATTR && is_own(p, &p->parts[i]) &&
+		    !unc_is_noop_part(&p->parts[i]))
+			r = unc_add_modifier(names, p, &p->parts[i], control, config1);
+	return r;
+}
+
 static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struct unc_event *ev)
 {
 	const struct unc_platform *platform = names->machine->platform;
@@ -282,12 +300,14 @@ static int encode_pfm(struct unc_names *names, const struct unc_parsed *p, struc
 		config1 = 0;
 	}
 	unc_fix_control(platform->desc->fixes, p, ev);
-	r = unc_check_control(names, p, ev);
+	r = add_own(names, p, &ev->control, &config1);
+	if (r == 0)
+		r = unc_check_control(names, p, ev);
 	if (r < 0)
 		return r;
 	if (p->configs) {
 		unc_event_finish(ev, p->config[1], p->config[2], true);
-		return 0;
+		return unc_check_qualifiers(names, p, ev);
 	}
 	unc_event_finish(ev, config1, 0, true);
 	r = check_filter_umask(names, p, ev);

@@ -186,25 +186,17 @@ static void add_umask(struct sum *s, const struct unc_row *r)
 	s->n_umasks++;
 }
 
-const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name)
-{
-	for (const struct unc_modifier *m = type->modifiers; m && *m->name; m++)
-		if (strcmp(m->name, name) == 0)
-			return m;
-	return NULL;
-}
-
 /* For an event of libpfm4 with umasks of a list: libpfm4's modifier of that name. */
 static const struct unc_modifier *modifier_of(const struct unc_parsed *p,
 					      const struct unc_part *part)
 {
 	const struct unc_modifier *m = unc_attr(p->base, part->attr)->modifier;
 
-	return m ? m : unc_modifier(p->pmu->type, part->name);
+	return m ? m : unc_own_modifier(p->pmu, part->name);
 }
 
-static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
-			const struct unc_part *part, struct sum *s)
+int unc_add_modifier(struct unc_names *names, const struct unc_parsed *p,
+		     const struct unc_part *part, uint64_t *control, uint64_t *config1)
 {
 	const struct unc_modifier *m = modifier_of(p, part);
 	const int shift = m ? __builtin_ctzll(m->mask) : 0;
@@ -219,8 +211,8 @@ static int add_modifier(struct unc_names *names, const struct unc_parsed *p,
 				"%s=%" PRIu64 " in %s is out of range: %s must be 0 to "
 				"%" PRIu64 " (%s)",
 				m->name, part->value, p->event, m->name, most, m->text);
-	*(m->filter ? &s->config1 : &s->control) |= part->value << shift;
-	s->control |= m->with;
+	*(m->filter ? config1 : control) |= part->value << shift;
+	*control |= m->with;
 	return 0;
 }
 
@@ -277,7 +269,7 @@ static int add_parts(struct unc_names *names, const struct unc_parsed *p, struct
 		else if (part->umask)
 			add_umask(s, part->row);
 		else if (part->attr < UNC_OURS_ATTR && !unc_is_noop_part(part))
-			r = add_modifier(names, p, part, s);
+			r = unc_add_modifier(names, p, part, &s->control, &s->config1);
 	}
 	for (unsigned g = 0; r == 0 && groups_of(p->row) >> g; g++) {
 		const struct unc_row *umask = missing_umask(names->machine->platform, p, g);
@@ -336,5 +328,6 @@ int unc_encode_row(struct unc_names *names, const struct unc_parsed *p, struct u
 				"no counter of a %s may count %s with these umasks", ev->type->name,
 				p->event);
 	ev->counters &= s.counters;
-	return p->configs ? 0 : unc_check_filter(names, p, ev, s.config1);
+	return p->configs ? unc_check_qualifiers(names, p, ev)
+			  : unc_check_filter(names, p, ev, s.config1);
 }
