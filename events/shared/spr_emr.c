@@ -191,6 +191,16 @@ static const struct unc_pci_id upi_ids[] = {
 	UNC_PCI_END,
 };
 
+/*
+ * Counts of the counters 0 and 2 only are reliable: events/errata.def, UNC_UPI_*.  Clocks, 0x01 and
+ * 0x21, may use the others, because the utilization of a link needs them at the same time.
+ */
+static const struct unc_rule upi_rules[] = {
+	UNC_RULE(0x02, 0x20, 0x5),
+	UNC_RULE(0x22, 0xff, 0x5),
+	UNC_RULES_END,
+};
+
 static const struct unc_box_type upi = {
 	.name = "upi",
 	.sysfs_name = "upi",
@@ -206,6 +216,7 @@ static const struct unc_box_type upi = {
 	.ctr = 0x320,
 	.event_mask = UNC_DISCOVERY_EXT24,
 	.max_inc = 128,
+	.rules = upi_rules,
 	.pci_ids = upi_ids,
 };
 

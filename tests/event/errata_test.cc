@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "plan/complete.h"
 #include "support/described.h"
 #include "support/every_event.h"
 #include "support/machines.h"
@@ -111,6 +112,24 @@ TEST(Errata, AnEventHasItWhateverItsBoxAndModifiers)
 	EXPECT_EQ(nullptr, m.info("UNC_M_CAS_COUNT:RD").source);
 	// of one platform only
 	EXPECT_EQ(UNCORE_NO_ERRATUM, Machine("ivbep").info("UNC_H_DIRECTORY_UPDATE:SET").verdict);
+}
+
+// The counters that the erratum of UNC_UPI_* names.
+TEST(Errata, OnlyReliableCountersAreUsed)
+{
+	for (const char *machine : {"spr", "emr"}) {
+		const Machine m(machine);
+		unsigned ids[2] = {};
+		struct uncore_plan *plan = nullptr;
+
+		ASSERT_EQ(0, uncore_event(m.u, "UNC_UPI_TxL_FLITS:ALL_DATA:box=0:pkg=0", &ids[0]));
+		ASSERT_EQ(0, uncore_event(m.u, "UNC_UPI_RxL_FLITS:ALL_DATA:box=0:pkg=0", &ids[1]));
+		ASSERT_EQ(0, uncore_plan(m.u, ids, 2, nullptr, &plan));
+		ASSERT_TRUE(plan->feasible);
+		for (size_t i = 0; i < plan->layout.n; i++)
+			EXPECT_EQ(0u, plan->layout.at[i].assignment.counter % 2) << machine;
+		uncore_plan_free(plan);
+	}
 }
 
 TEST(Errata, AMetricHasThatOfItsEvents)
