@@ -7,6 +7,8 @@
 #ifndef UNC_LIKWID_COUNTERS_H
 #define UNC_LIKWID_COUNTERS_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,6 +19,15 @@ struct unc_likwid {
 };
 
 extern const struct unc_likwid unc_likwid_counters[]; /* ended by empty platforms */
+
+/* An event whose name is not that of the tables with the umask joined to it. */
+struct unc_likwid_event {
+	char platforms[32], kind[20], name[28]; /* platforms as above */
+	uint64_t control, config1;
+	const char *why; /* not NULL: it cannot be counted */
+};
+
+extern const struct unc_likwid_event unc_likwid_events[]; /* ended by empty platforms */
 
 #ifdef __cplusplus
 }

@@ -3,12 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tools.h"
 
 /* How to show a plan. */
 struct form {
-	bool json, operations, perf;
+	bool verbose, json, operations, perf;
 };
 
 /* An exit status. */
@@ -74,6 +75,23 @@ static int print_for_perf(struct uncore *u, const unsigned *ids, size_t n)
 
 /* ---- the command ---- */
 
+/* Names of perf and LIKWID, and other spellings, with the event that they mean. */
+static void print_meanings(struct uncore *u, char **names, const unsigned *ids, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = uncore_event_name(u, ids[i]);
+
+		if (strcasecmp(names[i], name) == 0)
+			continue;
+		printf("%s is %s\n", names[i], name);
+		any = true;
+	}
+	if (any)
+		putchar('\n');
+}
+
 static int plan(struct uncore *u, char **names, size_t n, const struct stop_after *stop_after,
 		struct form form)
 {
@@ -95,6 +113,8 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 		if (code < 0)
 			status = report(u, code);
 	}
+	if (p && form.verbose && !form.json)
+		print_meanings(u, names, ids, n);
 	if (p)
 		status = print(u, ids, n, p, form);
 	uncore_plan_free(p);
@@ -125,6 +145,7 @@ static int run(int argc, char **argv, const char *machine)
 		form.json |= c == 'j';
 		form.perf |= c == 'k';
 		form.operations |= c == 'o' || c == 'v';
+		form.verbose |= c == 'v';
 		if (c == 'u') {
 			status = add_stop_after(&stop_after, optarg, stop_after.n, &plan_command);
 			names[stop_after.n ? stop_after.n - 1 : 0] = optarg;

@@ -157,6 +157,75 @@ TEST(PerfNames, AFilterWithAnEffectIsAccepted)
 	});
 }
 
+// Their encodings are those of Intel's perf-uncore-events-*.csv.
+TEST(PerfNames, OfItsEventLists)
+{
+	expect_events({
+		{"sim:skx", "uncore_imc/unc_m_cas_count.rd/", "UNC_M_CAS_COUNT:RD"},
+		{"sim:skx", "uncore_imc_2/UNC_M_CAS_COUNT.RD,thresh=3/:pkg=0",
+		 "UNC_M_CAS_COUNT:RD:t=3:box=2:pkg=0"},
+		{"sim:skx", "llc_misses.mem_read", "UNC_M_CAS_COUNT:RD"},
+		{"sim:snbep", "LLC_MISSES.MEM_WRITE:box=1", "UNC_M_CAS_COUNT:WR:box=1"},
+		{"sim:bdx", "qpi_data_bandwidth_tx:pkg=0", "UNC_Q_TXL_FLITS_G0:DATA:pkg=0"},
+		{"sim:bdx", "uncore_cbox/llc_misses.data_read/",
+		 "UNC_C_TOR_INSERTS:MISS_OPCODE:OPC_DRD"},
+		{"sim:skx", "llc_misses.uncacheable", "UNC_C_TOR_INSERTS:IA_MISS:IRQ:OPC0_PRD"},
+	});
+	EXPECT_NE(std::string::npos, canonical("sim:skx", "uncore_imc/unc_cha_clockticks/")
+					     .find("unknown field or event"));
+}
+
+TEST(PerfNames, ATermNameIsIgnored)
+{
+	const std::string letters(300, 'x');
+
+	expect_events({
+		{"sim:icx", "uncore_cha_12/event=0x35,umask=0xc897fe01,name='UNC_CHA.12'/",
+		 "UNC_CHA_TOR_INSERTS:IA_MISS_DRD_PREF:box=12"},
+		{"sim:skx", "uncore_imc/name=\"a, b/c\",event=0x04,umask=0x03/",
+		 "UNC_M_CAS_COUNT:RD"},
+		{"sim:skx", "uncore_imc/event=0x04,name=x,umask=0x03/pkg=0",
+		 "UNC_M_CAS_COUNT:RD:pkg=0"},
+	});
+	EXPECT_EQ("UNC_M_CAS_COUNT:RD",
+		  canonical("sim:skx", "uncore_imc/event=0x04,umask=0x03,name='" + letters + "'/"));
+}
+
+// The codes are those of LIKWID's event files and groups (5.5).
+TEST(LikwidNames, OfItsGroups)
+{
+	expect_events({
+		{"sim:skx", "UNCORE_CLOCK:UBOXFIX", "UNC_U_CLOCKTICKS"},
+		{"sim:icx", "UNCORE_CLOCKTICKS:UBOXFIX", "UNC_U_CLOCKTICKS"},
+		{"sim:icx", "DDR_READ_BYTES:MDEV1C0", "UNC_M_READ_FREERUN:box=1"},
+		{"sim:spr", "M2M_CLOCKTICKS:M2MC0", "UNC_M2M_CLOCKTICKS"},
+		{"sim:ivbep", "CBOX_CLOCKTICKS:CBOX3C0", "UNC_C_CLOCKTICKS:box=3"},
+		{"sim:ivbep", "LLC_VICTIMS_M_STATE:CBOX0C0", "UNC_C_LLC_VICTIMS:STATE_M:box=0"},
+		{"sim:hswep", "LLC_VICTIMS_M:CBOX0C1", "UNC_C_LLC_VICTIMS:STATE_M:box=0"},
+		{"sim:knl", "EDC_RPQ_INSERTS:EDBOX2C0", "UNC_E_RPQ_INSERTS:box=2"},
+		{"sim:knl", "MC_CAS_READS:MBOX4C0", "UNC_M_CAS_COUNT:RD:box=3"},
+		{"sim:nhmex", "LLC_HITS_ALL:CBOX1C0", "UNC_C_LLC_HITS:ALL:box=1"},
+		{"sim:nhmex", "UNCORE_CLOCK:WBOXFIX", "UNC_W_CLOCKTICKS"},
+	});
+	const Wrong wrong[] = {
+		{"LLC_LOOKUP_DATA_READ:CBOX0C0:STATE=0x3F", "the filter has 5 bits"},
+		{"SOMETHING:MBOX0C0", "no event of imc matches the LIKWID name SOMETHING"},
+	};
+
+	for (const Wrong &w : wrong) {
+		const std::string said = canonical("sim:snbep", w.name);
+
+		EXPECT_NE(said.npos, said.find(w.words)) << said;
+	}
+	EXPECT_NE(std::string::npos,
+		  canonical("sim:emr", "CAS_COUNT_RD:HBM0C0").find("this machine has no hbm"));
+	EXPECT_NE(
+		std::string::npos,
+		canonical("sim:gnr", "CAS_COUNT_RD:MBOX0C0").find("a channel has two schedulers"));
+	EXPECT_NE(std::string::npos,
+		  canonical("sim:ivbep", "QPI_RATE:SBOX0FIX").find("is not a counter"));
+}
+
 TEST(LikwidNames, AreTheEventsThatTheyCount)
 {
 	expect_events({

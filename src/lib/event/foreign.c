@@ -55,13 +55,29 @@ static bool is_energy(const char *text, char own[UNC_OWN_NAME])
 	return false;
 }
 
+/* An event of perf's lists, with box=, pkg= or die=. */
+static const char *expand(const struct unc_names *names, const char *text, char out[UNC_OWN_NAME])
+{
+	const size_t len = strcspn(text, ":");
+	const char *event = unc_perf_listed(names, text, len);
+
+	if (!event)
+		return text;
+	snprintf(out, UNC_OWN_NAME, "%s%s", event, text + len);
+	return out;
+}
+
 int unc_foreign(struct unc_names *names, const char *text, char own[UNC_OWN_NAME])
 {
 	const char *prefix = "uncore:::";
+	char expanded[UNC_OWN_NAME], unnamed[UNC_OWN_NAME];
 	int r;
 
 	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
 		text += strlen(prefix);
+	text = expand(names, text, expanded);
+	if (unc_perf_without_name(text, unnamed, sizeof(unnamed)))
+		text = unnamed;
 	r = refuse_cpu_event(names, text);
 	if (r < 0 || is_energy(text, own))
 		return r < 0 ? r : 1;

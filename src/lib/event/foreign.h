@@ -30,6 +30,11 @@ bool unc_perf_field(const struct unc_platform *platform, const struct unc_box_ty
 /* From the lowest bit up, range by range; returns the rest of the value. */
 uint64_t unc_perf_place(uint64_t value, const char *ranges, uint64_t *word);
 
+/* perf_list.c: an event of perf's lists in perf's syntax; NULL: no such name. */
+const char *unc_perf_listed(const struct unc_names *names, const char *text, size_t len);
+/* The text without its term "name=", which has no effect; false: it has none. */
+bool unc_perf_without_name(const char *text, char *out, size_t len);
+
 /* perf_filter.c: the bits of a config word that an event compares. */
 uint64_t unc_compared_bits(const struct unc_box_type *type, uint64_t control, unsigned word);
 /* Refuses filter bits without effect, and a filter that matches nothing. */
@@ -47,6 +52,9 @@ int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_
 void unc_box_of_index(const struct unc_machine *m, const struct unc_box_type *type, long index,
 		      char text[UNC_NUMBERS_TEXT + 8]);
 
+/* The config words of an event in the native syntax; false: it is not one of this PMU. */
+bool unc_own_config(struct unc_names *names, const struct unc_pmu *pmu, const char *text,
+		    uint64_t config[UNC_CONFIGS]);
 /* The listed event with this encoding if its name is simple, else RAW. */
 void unc_own_name(struct unc_names *names, const struct unc_pmu *pmu,
 		  const uint64_t config[UNC_CONFIGS], char own[UNC_OWN_NAME]);

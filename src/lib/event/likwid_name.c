@@ -10,11 +10,19 @@
 #include <strings.h>
 
 #include "event/foreign.h"
+#include "hw/sysfs.h"
 #include "shared/likwid_counters.h"
 
 #define WORD 64
 
 /* ---- counters ---- */
+
+/* "0C1", and "C0" and "FIX" without the number of a box. */
+static bool is_number(const char *text)
+{
+	return isdigit((unsigned char)*text) || strncasecmp(text, "FIX", 3) == 0 ||
+	       (toupper((unsigned char)*text) == 'C' && isdigit((unsigned char)text[1]));
+}
 
 /* The word for a counter, "imc " or "imc0,imc1 ", and the position of its number; or NULL. */
 static const char *boxes_of(const char *platform, const char *text, const char **number)
@@ -27,14 +35,15 @@ static const char *boxes_of(const char *platform, const char *text, const char *
 		const size_t len = strcspn(at, "=");
 
 		*number = text + len;
-		if (strncasecmp(text, at, len) == 0 && isdigit((unsigned char)**number))
+		if (strncasecmp(text, at, len) == 0 && is_number(*number))
 			return at + len + 1;
 	}
 	return NULL;
 }
 
 struct counter {
-	const struct unc_pmu *pmu;
+	const struct unc_pmu *pmu; /* NULL: this machine has no such box */
+	const char *boxes;
 	long box;
 };
 
@@ -62,6 +71,7 @@ static bool choose_box(const struct unc_names *n, const char *boxes, long number
 		if (strlen(name) == len && strncmp(boxes, name, len) == 0)
 			return true;
 	}
+	c->pmu = NULL;
 	return false;
 }
 
@@ -75,12 +85,13 @@ static bool read_counter(const struct unc_names *n, const char *text, size_t len
 
 	if (!boxes)
 		return false;
+	c->boxes = boxes;
 	box = strtol(number, &end, 10);
 	if (end < text + len && toupper((unsigned char)*end) != 'C' &&
 	    toupper((unsigned char)*end) != 'F')
 		return false;
-	if (end < text + len)
-		return choose_box(n, boxes, box, c);
+	if (end < text + len && end > number)
+		return choose_box(n, boxes, box, c) || !c->pmu;
 	if (!choose_box(n, boxes, 0, c))
 		return false;
 	c->box = -1; /* a kind with a single box: the number is that of a counter */
@@ -138,8 +149,31 @@ static void look_at(struct unc_names *n, struct unc_entry *e, const char *text, 
 			note(f, e, attr->name);
 }
 
+/* 1: it is one of the events whose names differ; or an error. */
+static int find_other(struct unc_names *n, const struct unc_pmu *pmu, const char *text,
+		      struct found *f)
+{
+	for (const struct unc_likwid_event *e = unc_likwid_events; *e->platforms; e++) {
+		const uint64_t config[UNC_CONFIGS] = {e->control, e->config1};
+
+		if (strcasecmp(e->name, text) != 0 || strcmp(e->kind, pmu->type->name) != 0 ||
+		    !unc_is_among(e->platforms, n->machine->platform->name))
+			continue;
+		if (e->why)
+			return unc_fail(n->err, UNCORE_ENOEVENT, "LIKWID name %s of %s: %s", text,
+					pmu->type->name, e->why);
+		unc_own_name(n, pmu, config, f->own);
+		return 1;
+	}
+	return 0;
+}
+
 static int find(struct unc_names *n, const struct unc_pmu *pmu, const char *text, struct found *f)
 {
+	const int r = find_other(n, pmu, text, f);
+
+	if (r)
+		return r < 0 ? r : 0;
 	for (unsigned i = 0; i < n->n_known; i++)
 		if (n->entries[i]->pmu == pmu && !n->entries[i]->metric)
 			look_at(n, n->entries[i], text, f);
@@ -155,12 +189,44 @@ static int find(struct unc_names *n, const struct unc_pmu *pmu, const char *text
 
 /* ---- options ---- */
 
+#define STATE ":STATE="
+
+/* The state of cache lines is a filter: the event with this filter in its config words. */
+static int put_state(struct unc_names *n, const struct unc_pmu *pmu, const char *whole,
+		     char own[UNC_OWN_NAME])
+{
+	const char *option = strcasestr(whole, STATE);
+	uint64_t config[UNC_CONFIGS] = {0}, value, none = 0;
+	struct unc_perf_field f;
+	char *end;
+
+	if (!option)
+		return 0;
+	value = strtoull(option + strlen(STATE), &end, 0);
+	if (!unc_perf_field(n->machine->platform, pmu->type, "filter_state", strlen("filter_state"),
+			    &f) ||
+	    !unc_own_config(n, pmu, own, config))
+		return unc_fail(n->err, UNCORE_EATTR, "%s has no filter for STATE in %s", own,
+				whole);
+	if (end == option + strlen(STATE) || (*end && *end != ':') || value == 0 ||
+	    unc_perf_place(value, f.ranges, &none))
+		return unc_fail(n->err, UNCORE_EATTR,
+				"STATE in %s is out of range: the filter has %d bits", whole,
+				__builtin_popcountll(unc_bit_list(f.ranges)));
+	unc_perf_place(value, f.ranges, &config[f.word]);
+	unc_own_name(n, pmu, config, own);
+	return 0;
+}
+
 static int add_option(struct unc_names *n, const char *whole, const char *option, char *own)
 {
 	static const char *const same[][2] = {
 		{"EDGEDETECT", "e"}, {"INVERT", "i"}, {"THRESHOLD", "t"}, {"NID", "nf"},
 		{"TID", "tf"},       {"box", "box"},  {"pkg", "pkg"}};
 	const size_t len = strcspn(option, "=");
+
+	if (strncasecmp(option, &STATE[1], strlen(STATE) - 1) == 0)
+		return 0; /* already part of the name */
 
 	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
 		if (strlen(same[i][0]) == len && strncasecmp(option, same[i][0], len) == 0) {
@@ -189,7 +255,13 @@ int unc_likwid_name(struct unc_names *names, const char *text, char own[UNC_OWN_
 		*option++ = '\0';
 	if (!read_counter(names, counter, strlen(counter), &c))
 		return 0;
+	if (!c.pmu)
+		return unc_fail(names->err, UNCORE_ENODEV,
+				"LIKWID counter %s of %s: this machine has no %.*s", counter, text,
+				(int)strcspn(c.boxes, " ,0123456789"), c.boxes);
 	r = find(names, c.pmu, copy, &f);
+	if (r == 0)
+		r = put_state(names, c.pmu, text, f.own);
 	snprintf(own, UNC_OWN_NAME, "%s", f.own);
 	if (r == 0 && c.box >= 0)
 		snprintf(own + strlen(own), UNC_OWN_NAME - strlen(own), ":box=%ld", c.box);

@@ -201,6 +201,22 @@ void unc_search_names(struct unc_search *w)
 		search(w, with_umask);
 }
 
+/* ---- config words ---- */
+
+bool unc_own_config(struct unc_names *names, const struct unc_pmu *pmu, const char *text,
+		    uint64_t config[UNC_CONFIGS])
+{
+	uint64_t words[UNC_CONFIGS];
+	struct unc_event ev;
+
+	if (!encode(names, text, &ev) || ev.type != pmu->type)
+		return false;
+	unc_event_config(&ev, words);
+	for (unsigned w = 0; w < UNC_CONFIGS; w++)
+		config[w] |= words[w];
+	return true;
+}
+
 /* ---- the name of perf's config words ---- */
 
 struct wanted {

@@ -185,6 +185,25 @@ static int put_alias(struct unc_names *names, const struct unc_pmu *pmu, const c
 	return put_each(names, pmu, whole, terms, config, put_field);
 }
 
+/* An event of perf's lists: UNC_M_CAS_COUNT.RD, or LLC_MISSES.MEM_READ. */
+static bool put_event(struct unc_names *names, const struct unc_pmu *pmu, const char *term,
+		      uint64_t config[UNC_CONFIGS])
+{
+	const char *listed = unc_perf_listed(names, term, strlen(term));
+	char terms[UNCORE_NAME_MAX];
+	long index;
+
+	if (!listed)
+		return strlen(term) < UNCORE_NAME_MAX && unc_own_config(names, pmu, term, config);
+	snprintf(terms, sizeof(terms), "%s", listed);
+	*strchr(terms, '/') = '\0';
+	if (find_pmu(names, terms, &index) != pmu)
+		return false;
+	listed += strlen(terms) + 1;
+	snprintf(terms, sizeof(terms), "%.*s", (int)strcspn(listed, "/"), listed);
+	return put_each(names, pmu, listed, terms, config, put_field) == 0;
+}
+
 static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const char *whole,
 		    const char *term, uint64_t config[UNC_CONFIGS])
 {
@@ -193,8 +212,8 @@ static int put_term(struct unc_names *names, const struct unc_pmu *pmu, const ch
 
 	if (alias)
 		return put_alias(names, pmu, whole, alias, config);
-	if (strncasecmp(term, "name=", 5) == 0)
-		return 0; /* as perf shows it */
+	if (!strchr(term, '=') && put_event(names, pmu, term, config))
+		return 0;
 	return put_field(names, pmu, whole, term, config);
 }
 
@@ -211,12 +230,22 @@ static int put_terms(struct unc_names *names, const struct unc_pmu *pmu, const c
 
 /* ---- the name ---- */
 
+/* The colon before box=, pkg= and die= may be missing. */
+static const char *colon_of(const char *rest)
+{
+	return strncasecmp(rest, "box=", 4) == 0 || strncasecmp(rest, "pkg=", 4) == 0 ||
+			       strncasecmp(rest, "die=", 4) == 0
+		       ? ":"
+		       : "";
+}
+
 /* Of perf's event modifiers only those with a meaning here are accepted. */
 static int check_rest(struct unc_names *names, const char *whole, const char *rest)
 {
 	static const char *const places[] = {":box=", ":pkg=", ":die="};
 
-	for (const char *at = rest; at && *at; at = strchr(at + 1, ':')) {
+	for (const char *at = *colon_of(rest) ? strchr(rest, ':') : rest; at && *at;
+	     at = strchr(at + 1, ':')) {
 		bool known = false;
 
 		for (unsigned i = 0; i < sizeof(places) / sizeof(*places); i++)
@@ -269,6 +298,7 @@ int unc_perf_name(struct unc_names *names, const char *text, char own[UNC_OWN_NA
 		return r;
 	unc_own_name(names, pmu, config, own);
 	unc_box_of_index(names->machine, pmu->type, index, boxes);
-	snprintf(own + strlen(own), UNC_OWN_NAME - strlen(own), "%s%s", boxes, rest);
+	snprintf(own + strlen(own), UNC_OWN_NAME - strlen(own), "%s%s%s", boxes, colon_of(rest),
+		 rest);
 	return 0;
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * perf_events.c - events of perf's lists with names of their own, from Intel's files
+ * perf-uncore-events-*.csv (github.com/intel/perfmon, scripts/config).  They set no tid_en with
+ * filter_tid, and frequencies in MHz; the fields here have an effect.
+ */
+#include "shared/perf_formats.h"
+
+/* clang-format off */
+const struct unc_perf_event unc_perf_events[] = {
+	{" ivbep hswep bdx ", "llc_misses.code_llc_prefetch", "cbox/event=0x35,umask=0x3,filter_opc=0x191/"},
+	{" ivbep hswep bdx ", "llc_misses.data_llc_prefetch", "cbox/event=0x35,umask=0x3,filter_opc=0x192/"},
+	{" snbep ivbep hswep bdx ", "llc_misses.data_read", "cbox/event=0x35,umask=0x3,filter_opc=0x182/"},
+	{" snbep ivbep ", "llc_misses.itom_write", "cbox/event=0x35,umask=0x3,filter_opc=0x1c8/"},
+	{" snbep ivbep hswep bdx skx ", "llc_misses.mem_read", "imc/event=0x4,umask=0x3/"},
+	{" snbep ivbep hswep bdx skx ", "llc_misses.mem_write", "imc/event=0x4,umask=0xc/"},
+	{" hswep bdx ", "llc_misses.mmio_read", "cbox/event=0x35,umask=0x3,filter_opc=0x187,filter_nc=1/"},
+	{" skx ", "llc_misses.mmio_read", "cha/event=0x35,umask=0x21,config1=0x40040e3300000000/"},
+	{" hswep bdx ", "llc_misses.mmio_write", "cbox/event=0x35,umask=0x3,filter_opc=0x18f,filter_nc=1/"},
+	{" skx ", "llc_misses.mmio_write", "cha/event=0x35,umask=0x21,config1=0x40041e3300000000/"},
+	{" ivbep ", "llc_misses.pcie_non_snoop_read", "cbox/event=0x35,umask=0x3,filter_opc=0x1e4/"},
+	{" hswep bdx ", "llc_misses.pcie_non_snoop_write", "cbox/event=0x35,umask=0x3,filter_opc=0x1c8,tid_en=1,filter_tid=0x3e/"},
+	{" ivbep ", "llc_misses.pcie_non_snoop_write", "cbox/event=0x35,umask=0x3,filter_opc=0x1e6/"},
+	{" ivbep hswep bdx ", "llc_misses.pcie_read", "cbox/event=0x35,umask=0x3,filter_opc=0x19e/"},
+	{" skx ", "llc_misses.pcie_read", "iio/event=0x83,umask=0x4,ch_mask=0x1f,fc_mask=0x7/"},
+	{" snbep ivbep ", "llc_misses.pcie_write", "cbox/event=0x35,umask=0x3,filter_opc=0x19c/"},
+	{" hswep bdx ", "llc_misses.pcie_write", "cbox/event=0x35,umask=0x3,filter_opc=0x1c8/"},
+	{" skx ", "llc_misses.pcie_write", "iio/event=0x83,umask=0x1,ch_mask=0x1f,fc_mask=0x7/"},
+	{" ivbep hswep bdx ", "llc_misses.rfo_llc_prefetch", "cbox/event=0x35,umask=0x3,filter_opc=0x190/"},
+	{" snbep ivbep hswep bdx ", "llc_misses.uncacheable", "cbox/event=0x35,umask=0x3,filter_opc=0x187/"},
+	{" skx ", "llc_misses.uncacheable", "cha/event=0x35,umask=0x21,config1=0x40e3300000000/"},
+	{" hswep bdx ", "llc_references.code_llc_prefetch", "cbox/event=0x35,umask=0x1,filter_opc=0x181/"},
+	{" snbep ivbep ", "llc_references.itom_write", "cbox/event=0x35,umask=0x1,filter_opc=0x1c8/"},
+	{" hswep bdx ", "llc_references.pcie_ns_partial_write", "cbox/event=0x35,umask=0x1,filter_opc=0x180,tid_en=1,filter_tid=0x3e/"},
+	{" snbep ivbep ", "llc_references.pcie_ns_partial_write", "cbox/event=0x35,umask=0x1,filter_opc=0x1e5/"},
+	{" snbep ivbep ", "llc_references.pcie_ns_read", "cbox/event=0x35,umask=0x1,filter_opc=0x1e4/"},
+	{" snbep ivbep ", "llc_references.pcie_ns_write", "cbox/event=0x35,umask=0x1,filter_opc=0x1e6/"},
+	{" snbep ivbep ", "llc_references.pcie_partial_read", "cbox/event=0x35,umask=0x1,filter_opc=0x195/"},
+	{" snbep ivbep hswep bdx ", "llc_references.pcie_read", "cbox/event=0x35,umask=0x1,filter_opc=0x19e/"},
+	{" snbep ivbep ", "llc_references.pcie_write", "cbox/event=0x35,umask=0x1,filter_opc=0x19c/"},
+	{" hswep bdx ", "llc_references.pcie_write", "cbox/event=0x35,umask=0x1,filter_opc=0x1c8,tid_en=1,filter_tid=0x3e/"},
+	{" snbep ivbep hswep bdx ", "llc_references.streaming_full", "cbox/event=0x35,umask=0x1,filter_opc=0x18c/"},
+	{" skx ", "llc_references.streaming_full", "cha/event=0x35,umask=0x21,config1=0x4183300000000/"},
+	{" snbep ivbep hswep bdx ", "llc_references.streaming_partial", "cbox/event=0x35,umask=0x1,filter_opc=0x18d/"},
+	{" skx ", "llc_references.streaming_partial", "cha/event=0x35,umask=0x21,config1=0x41a3300000000/"},
+	{" hswep bdx ", "qpi_ctl_bandwidth_tx", "qpi/event=0x0,umask=0x4/"},
+	{" hswep bdx ", "qpi_data_bandwidth_tx", "qpi/event=0x0,umask=0x2/"},
+	{" snbep ivbep hswep bdx ", "unc_c_tor_occupancy.llc_data_read", "cbox/event=0x36,umask=0x3,filter_opc=0x182/"},
+	{" skx ", "unc_m_pmm_bandwidth.read", "imc/event=0xe3/"},
+	{" skx ", "unc_m_pmm_bandwidth.write", "imc/event=0xe7/"},
+	{" snbep ivbep ", "unc_p_freq_band0_transitions", "pcu/event=0xb,edge=1/"},
+	{" snbep ivbep ", "unc_p_freq_band1_transitions", "pcu/event=0xc,edge=1/"},
+	{" snbep ivbep ", "unc_p_freq_band2_transitions", "pcu/event=0xd,edge=1/"},
+	{" snbep ivbep ", "unc_p_freq_band3_transitions", "pcu/event=0xe,edge=1/"},
+	{" snbep ivbep ", "unc_p_freq_ge_1200mhz_cycles", "pcu/event=0xb,filter_band0=12/"},
+	{" snbep ivbep ", "unc_p_freq_ge_1200mhz_transitions", "pcu/event=0xb,edge=1,filter_band0=12/"},
+	{" snbep ivbep ", "unc_p_freq_ge_2000mhz_cycles", "pcu/event=0xc,filter_band1=20/"},
+	{" snbep ivbep ", "unc_p_freq_ge_2000mhz_transitions", "pcu/event=0xc,edge=1,filter_band1=20/"},
+	{" snbep ivbep ", "unc_p_freq_ge_3000mhz_cycles", "pcu/event=0xd,filter_band2=30/"},
+	{" snbep ivbep ", "unc_p_freq_ge_3000mhz_transitions", "pcu/event=0xd,edge=1,filter_band2=30/"},
+	{" snbep ivbep ", "unc_p_freq_ge_4000mhz_cycles", "pcu/event=0xe,filter_band3=40/"},
+	{" snbep ivbep ", "unc_p_freq_ge_4000mhz_transitions", "pcu/event=0xe,edge=1,filter_band3=40/"},
+	{" skx ", "upi_data_bandwidth_tx", "upi/event=0x2,umask=0xf/"},
+	{"", "", ""},
+};
+/* clang-format on */
