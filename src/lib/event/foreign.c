@@ -55,13 +55,14 @@ static bool is_energy(const char *text, char own[UNC_OWN_NAME])
 	return false;
 }
 
-/* An event of perf's lists, with box=, pkg= or die=. */
-static const char *expand(const struct unc_names *names, const char *text, char out[UNC_OWN_NAME])
+/* An event of perf's lists, with box=, pkg= or die=, unless a loaded list has one of that name. */
+static const char *expand(struct unc_names *names, const char *text, char out[UNC_OWN_NAME])
 {
 	const size_t len = strcspn(text, ":");
 	const char *event = unc_perf_listed(names, text, len);
+	struct unc_parsed own;
 
-	if (!event)
+	if (!event || unc_parse(names, text, &own) == 0)
 		return text;
 	snprintf(out, UNC_OWN_NAME, "%s%s", event, text + len);
 	return out;
