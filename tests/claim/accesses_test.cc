@@ -270,17 +270,18 @@ TEST_F(Accesses, ACounterThatAFreezeDoesNotStopIsReadAtTheStartOfEachWindow)
 	EXPECT_EQ(0, set.stop());
 }
 
-TEST_F(Accesses, AStopReadsEachRegisterOnce)
+// Before it is restored, and once afterwards to see that the write had an effect.
+TEST_F(Accesses, AStopReadsEachRegisterOnceBeforeAndAfter)
 {
 	Set set(machine, kAll);
 
 	ASSERT_EQ(0, set.start());
 	forget();
 	EXPECT_EQ(0, set.stop());
-	expect_each(kControls, 1);
+	expect_each(kControls, 2);
 	expect_each(kCounters, 1);
-	EXPECT_EQ(1u, reads[kFilter]);
-	EXPECT_EQ(1u, reads[kBoxControl]);
+	EXPECT_EQ(2u, reads[kFilter]);
+	EXPECT_EQ(2u, reads[kBoxControl]);
 	// freeze, controls, filter, box control
 	EXPECT_EQ(3 + kN, n_writes);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lost_writes_test.cc - writes that succeed without effect: of filters at a start, which would
-// then count everything.
+// then count everything, and of any register at a stop, which would then not be restored.
+#include <map>
+
 #include "support/controls.h"
 #include "support/interposer.h"
 #include "support/plan.h"
@@ -11,6 +13,8 @@ namespace
 using support::Controls;
 using support::Handle;
 using support::Interposer;
+using support::place;
+using support::Place;
 using support::Set;
 
 std::string hex(uint64_t address)
@@ -189,5 +193,134 @@ TEST_F(LostFilter, OfAllBoxesDoesNotExist)
 	EXPECT_EQ(0, start_and_stop(one)) << machine.handle.message();
 	EXPECT_LT(0u, machine.n_lost);
 }
+
+// ---- restored registers ----
+
+struct Case {
+	const char *name, *spec;
+	std::vector<std::string> events;
+};
+
+std::ostream &operator<<(std::ostream &out, const Case &c)
+{
+	return out << c.name;
+}
+
+class LostRestore : public testing::TestWithParam<Case>
+{
+};
+
+// Loses a different write of the stop in each run.
+TEST_P(LostRestore, IsReportedAndRetried)
+{
+	Machine machine(GetParam().spec);
+	Set set(machine.handle, GetParam().events);
+	unsigned reported = 0;
+
+	for (unsigned at = 0; !HasFailure(); at++) {
+		ASSERT_EQ(0, set.start()) << machine.handle.message();
+		machine.n_lost = 0;
+		machine.lose([at, seen = 0u](const unc_op &) mutable { return seen++ == at; });
+		const int code = set.stop();
+		const std::string message = machine.handle.message();
+		machine.lose_nothing();
+		SCOPED_TRACE("write " + std::to_string(at) + ", " + hex(machine.lost.address));
+		if (code == 0) {
+			EXPECT_EQ(machine.before, machine.registers());
+		} else {
+			reported++;
+			EXPECT_NE(std::string::npos, message.find(hex(machine.lost.address)))
+				<< message;
+		}
+		EXPECT_EQ(0, uncore_restore(machine.handle.u)) << machine.handle.message();
+		EXPECT_EQ(machine.before, machine.registers());
+		if (machine.n_lost == 0)
+			break;
+	}
+	EXPECT_EQ(0u, reported) << "a write that is lost once is repeated at once";
+}
+
+// Loses all writes of a register from the moment that one is lost.
+TEST_P(LostRestore, ThatLastsNamesTheRegister)
+{
+	Machine machine(GetParam().spec);
+	Set set(machine.handle, GetParam().events);
+	unsigned reported = 0;
+
+	for (unsigned at = 0; !HasFailure(); at++) {
+		ASSERT_EQ(0, set.start()) << machine.handle.message();
+		machine.n_lost = 0;
+		machine.lose([&machine, at, seen = 0u](const unc_op &op) mutable {
+			return seen++ == at || (seen > at && op.address == machine.lost.address &&
+						op.unit == machine.lost.unit);
+		});
+		const int code = set.stop();
+		const std::string message = machine.handle.message();
+		machine.lose_nothing();
+		if (machine.n_lost == 0)
+			break;
+		SCOPED_TRACE("write " + std::to_string(at) + ", " + hex(machine.lost.address));
+		if (machine.before != machine.registers()) {
+			EXPECT_GT(0, code);
+		}
+		if (code < 0) {
+			reported++;
+			EXPECT_NE(std::string::npos, message.find(hex(machine.lost.address)))
+				<< message;
+		}
+		EXPECT_EQ(0, uncore_restore(machine.handle.u)) << machine.handle.message();
+		EXPECT_EQ(machine.before, machine.registers());
+	}
+	EXPECT_LT(0u, reported);
+}
+
+TEST_P(LostRestore, IsFoundByAtMostOneReadOfARegister)
+{
+	Machine machine(GetParam().spec);
+	Set set(machine.handle, GetParam().events);
+	std::map<Place, unsigned> reads;
+
+	for (int run = 0; run < 2; run++) {
+		ASSERT_EQ(0, set.start());
+		machine.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+			reads[place(op)]++;
+			return machine.hardware.read(op, value);
+		};
+		machine.lose([&](const unc_op &) {
+			reads.clear();
+			return false;
+		});
+		EXPECT_EQ(0, set.stop());
+		machine.hardware.on_read = nullptr;
+		machine.lose_nothing();
+	}
+	EXPECT_FALSE(reads.empty());
+	for (const auto &[where, n] : reads)
+		EXPECT_EQ(1u, n) << std::hex << where.address;
+}
+
+const Case kCases[] = {
+	{"snbep",
+	 "sim:snbep:packages=2,cores=2,time=virtual",
+	 {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:pkg=0", "UNC_M_CAS_COUNT:RD:pkg=0",
+	  "UNC_H_CLOCKTICKS:pkg=0", "UNC_P_CLOCKTICKS:pkg=0"}},
+	{"nhmex",
+	 "sim:nhmex:packages=2,cores=2,time=virtual",
+	 {"UNC_C_LLC_MISSES:pkg=0:box=0", "UNC_M_DRAM_CMD:CAS_RD_OPN:pkg=0:box=0",
+	  "UNC_R_FLITS_SENT:PORT3:pkg=0:box=0"}},
+	{"skx",
+	 "sim:skx:packages=2,cores=2,time=virtual",
+	 {"UNC_C_TOR_INSERTS:IRQ:pkg=0", "UNC_M_CAS_COUNT:RD:pkg=0", "UNC_UPI_CLOCKTICKS:pkg=0"}},
+	{"icx",
+	 "sim:icx:packages=2,cores=2,time=virtual",
+	 {"UNC_CHA_TOR_INSERTS:IA_MISS:tf=8:pkg=0", "UNC_M_CAS_COUNT:RD:pkg=0"}},
+	{"spr",
+	 "sim:spr:packages=2,cores=2,time=virtual",
+	 {"spr_unc_cha::RAW:config=0x01:pkg=0", "spr_unc_imc::RAW:config=0x0101:pkg=0"}},
+	{"cpu", "sim:skx:packages=2,cores=2,time=virtual", {"ix86arch::INSTRUCTION_RETIRED:cpu=1"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Machines, LostRestore, testing::ValuesIn(kCases),
+			 [](const auto &info) { return std::string(info.param.name); });
 
 } // namespace

@@ -137,6 +137,9 @@ enum unc_carry {
 /* result: an earlier error, whose message is kept, or 0. */
 int unc_carry_out(struct uncore *u, const struct unc_op *ops, size_t n, enum unc_carry how,
 		  int result);
+/* After operations that restore: whether their bits that read back do; each is read once. */
+int unc_look_back(struct uncore *u, const struct unc_op *ops, const struct unc_back *backs,
+		  size_t n, int result);
 /* One operation, with retries; 0 or -errno. */
 int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value);
 void unc_failed_retry(struct uncore *u);

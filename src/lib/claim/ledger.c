@@ -21,6 +21,7 @@ void unc_ledger_free(struct unc_ledger *l)
 {
 	free(l->at);
 	free(l->ops);
+	free(l->backs);
 	free(l->last);
 	free(l->shown);
 	free(l->failed);
@@ -57,6 +58,7 @@ static bool have_room(struct unc_ledger *l)
 {
 	size_t room;
 	struct unc_op *ops;
+	struct unc_back *backs;
 
 	if (l->n < l->room)
 		return true;
@@ -70,6 +72,10 @@ static bool have_room(struct unc_ledger *l)
 	if (!ops)
 		return false;
 	l->ops = ops;
+	backs = realloc(l->backs, room * sizeof(*backs));
+	if (!backs)
+		return false;
+	l->backs = backs;
 	l->room = room;
 	return true;
 }
@@ -242,6 +248,15 @@ void unc_ledger_forget(struct unc_ledger *l, unsigned group)
 		e->saved = 0;
 }
 
+static uint64_t shown_bits(const struct unc_ledger *l, const struct unc_entry *e)
+{
+	uint64_t bits = 0;
+
+	for (uint32_t i = e->shown; i; i = l->shown[i - 1].previous)
+		bits |= l->shown[i - 1].shown.mask;
+	return bits;
+}
+
 size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 {
 	size_t n = 0;
@@ -252,6 +267,7 @@ size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 		e->due &= e->saved;
 		if (e->gone || !e->due)
 			continue;
+		l->backs[n] = (struct unc_back){e->group, shown_bits(l, e) & e->due};
 		l->ops[n++] = unc_op_restoring(&e->op, e->op.mask ? e->before & e->due : e->before,
 					       e->due);
 		give_up(e, e->due);

@@ -37,10 +37,17 @@ struct unc_ledger_shown {
 	uint32_t previous; /* counted from 1 */
 };
 
-/* A write that restores bits and failed; it is retried, see restore.c. */
+/* Of an operation that restores: the group of its register, and the bits that read back. */
+struct unc_back {
+	unsigned group;
+	uint64_t bits;
+};
+
+/* A write that restores bits and failed, or had no effect; it is retried, see restore.c. */
 struct unc_failed {
 	struct unc_op op;
 	int error;     /* the last one */
+	uint64_t back; /* bits that must read back; 0: unknown */
 	uint64_t held; /* what the register held after that, if it was readable */
 	bool readable;
 };
@@ -48,7 +55,8 @@ struct unc_failed {
 struct unc_ledger {
 	size_t n, room;
 	struct unc_entry *at;
-	struct unc_op *ops; /* room for the operations of a restore */
+	struct unc_op *ops;     /* room for the operations of a restore ... */
+	struct unc_back *backs; /* ... and what is known of them */
 	unsigned n_groups;
 	size_t *last; /* by group: its latest entry, counted from 1; 0: none */
 	size_t n_shown, room_shown;
@@ -93,7 +101,10 @@ uint64_t unc_ledger_take(struct unc_ledger *ledger, unsigned group, const struct
 /* Do not restore the registers of a group. */
 void unc_ledger_forget(struct unc_ledger *ledger, unsigned group);
 
-/* The operations that restore all bits that are due, the latest change first; how many. */
+/*
+ * The operations that restore all bits that are due, the latest change first; how many.
+ * ledger->backs has the bits of each that are in its list of values.
+ */
 size_t unc_ledger_restore(struct unc_ledger *ledger, const struct unc_op **ops);
 
 /* Remove the bits that the journal does not need any more. */

@@ -401,6 +401,7 @@ static int close_one(struct uncore *u, unsigned package, int result)
 		if (leave.op[i].saved)
 			leave.op[i].value = unc_ledger_take(&u->ledger, group, &leave.op[i]);
 	result = unc_carry_out(u, leave.op, leave.n, UNC_RESTORE, result);
+	result = unc_look_back_packages(u, &leave, result);
 	unc_ledger_forget(&u->ledger, group);
 	unc_ops_free(&leave);
 	return result;

@@ -74,18 +74,67 @@ static void restore_packages(const struct unc_run *run)
 			restore_package(u, p);
 }
 
-static int restore_due(struct uncore *u, int result)
+/* The bits of filters and of the control of a box that have read back as written; freeze_check.c.
+ */
+static uint64_t seen_bits(const struct uncore *u, const struct unc_box *b,
+			  const struct unc_kind *kind, const struct unc_op *op)
+{
+	struct unc_op other;
+
+	for (unsigned f = 0; f < b->type->n_filters; f++) {
+		other = unc_filter_op(&u->machine, b, f);
+		if (unc_same_register(&other, op))
+			return kind->filter[f].ones | kind->filter[f].zeros;
+	}
+	if (b->type->no_box_ctl)
+		return 0;
+	other = unc_box_op(&u->machine, b, b->type->box_ctl);
+	return unc_same_register(&other, op) ? kind->shows : 0;
+}
+
+/* The bits of a restored register that read back: all of the controls of counters and of CPUs. */
+static uint64_t back_bits(const struct uncore *u, unsigned group, const struct unc_op *op)
+{
+	const struct unc_kind *kind = unc_kind_of(u, group);
+	const struct unc_box *b = &u->machine.boxes[group];
+
+	if (group >= u->machine.n_boxes)
+		return kind->shows;
+	if (b->type->arch || unc_counter_of_control(b, op) >= 0)
+		return UINT64_MAX;
+	return seen_bits(u, b, kind, op);
+}
+
+/* A switch of multiplexed events does not look back, because it would take too long. */
+static int restore_due(struct uncore *u, int result, bool look_back)
 {
 	const struct unc_op *ops;
 	const size_t n = unc_ledger_restore(&u->ledger, &ops);
+	struct unc_back *backs = u->ledger.backs;
 
-	return unc_carry_out(u, ops, n, UNC_RESTORE, result);
+	result = unc_carry_out(u, ops, n, UNC_RESTORE, result);
+	for (size_t i = 0; look_back && i < n; i++)
+		if (!backs[i].bits)
+			backs[i].bits = back_bits(u, backs[i].group, &ops[i]);
+	return look_back ? unc_look_back(u, ops, backs, n, result) : result;
+}
+
+/* Of packages, the bits that the freeze check relies on read back. */
+int unc_look_back_packages(struct uncore *u, const struct unc_ops *leave, int result)
+{
+	for (size_t i = 0; i < leave->n; i++) {
+		const unsigned group = leave->scope[i].group;
+		const struct unc_back back = {group, unc_kind_of(u, group)->shows};
+
+		result = unc_look_back(u, &leave->op[i], &back, 1, result);
+	}
+	return result;
 }
 
 void unc_restore_package(struct uncore *u, unsigned package)
 {
 	restore_package(u, package);
-	restore_due(u, 0);
+	restore_due(u, 0, true);
 	unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, package));
 }
 
@@ -109,7 +158,7 @@ static int restore(const struct unc_run *run, const struct unc_ops *check, int r
 	}
 	if (run->no_memory)
 		restore_packages(run);
-	return restore_due(u, result);
+	return restore_due(u, result, !keep);
 }
 
 /* The registers of a package in which this handle no longer counts are restored or handed over. */
@@ -266,6 +315,8 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 	if (run->stop_after)
 		run->stop_after->claimed = false;
 	halted = restore(run, check, halted, keep);
+	if (!keep)
+		halted = unc_look_back_packages(run->u, &leaving->phase[UNC_LEAVE], halted);
 	leave(run, keep && halted == 0 && !run->no_memory);
 	unc_program_free(leaving);
 	return halted;
@@ -341,10 +392,10 @@ int unc_tidy(const struct unc_run *run)
 		r = find_left_over(u, box, u->uses[box].n > 0);
 		result = result < 0 ? result : r;
 	}
-	return restore_due(u, result);
+	return restore_due(u, result, false);
 }
 
 int unc_tidy_box(struct uncore *u, unsigned box)
 {
-	return restore_due(u, find_left_over(u, box, false));
+	return restore_due(u, find_left_over(u, box, false), true);
 }

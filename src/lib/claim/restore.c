@@ -13,6 +13,9 @@
 
 #include "claim/handle.h"
 
+/* Instead of an error number: the register does not hold what was written. */
+#define NO_EFFECT (-ECANCELED)
+
 int unc_try(struct uncore *u, const struct unc_op *op, uint64_t *value)
 {
 	int r = -EIO;
@@ -43,7 +46,7 @@ static void supersede(struct uncore *u, const struct unc_op *op)
 }
 
 /* Out of memory: it is not retried. */
-static void record(struct uncore *u, const struct unc_op *op, int error)
+static void record(struct uncore *u, const struct unc_op *op, int error, uint64_t back)
 {
 	struct unc_failed *all = realloc(u->ledger.failed, (u->ledger.n_failed + 1) * sizeof(*all));
 	const struct unc_op read = unc_op_reading(op);
@@ -53,7 +56,7 @@ static void record(struct uncore *u, const struct unc_op *op, int error)
 		return;
 	u->ledger.failed = all;
 	p = &all[u->ledger.n_failed++];
-	*p = (struct unc_failed){.op = *op, .error = error};
+	*p = (struct unc_failed){.op = *op, .error = error, .back = back};
 	p->readable = unc_try(u, &read, &p->held) == 0;
 }
 
@@ -65,7 +68,10 @@ static int report(struct uncore *u, const struct unc_op *op, int error)
 	char why[512], held[48] = "cannot be read", location[UNC_DIE_NAME];
 	uint64_t value;
 
-	u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
+	if (error == NO_EFFECT)
+		snprintf(why, sizeof(why), "the write had no effect");
+	else
+		u->hw->ops->explain(u->hw, op, error, why, sizeof(why));
 	if (unc_try(u, &read, &value) == 0)
 		snprintf(held, sizeof(held), "holds %#" PRIx64, value & unc_op_bits(op));
 	return unc_fail(&u->err, unc_code_of_errno(error),
@@ -87,16 +93,24 @@ static bool is_done(struct uncore *u, const struct unc_failed *p)
 	       (value ^ p->held) & unc_op_bits(&p->op);
 }
 
+/* Write again.  0, an error, or NO_EFFECT. */
+static int write_again(struct uncore *u, const struct unc_op *op, uint64_t back)
+{
+	const struct unc_op read = unc_op_reading(op);
+	uint64_t value;
+	const int error = unc_try(u, op, &value);
+
+	if (error < 0 || !back || unc_try(u, &read, &value) < 0)
+		return error;
+	return (value ^ op->value) & back ? NO_EFFECT : 0;
+}
+
 void unc_failed_retry(struct uncore *u)
 {
 	for (size_t k = 0; k < u->ledger.n_failed;) {
 		struct unc_failed *p = &u->ledger.failed[k];
-		uint64_t old;
 
-		if (!is_done(u, p))
-			p->error = unc_try(u, &p->op, &old);
-		else
-			p->error = 0;
+		p->error = is_done(u, p) ? 0 : write_again(u, &p->op, p->back);
 		if (p->error == 0)
 			drop(u, k);
 		else
@@ -141,7 +155,7 @@ static int finish(struct uncore *u, const struct unc_op *op, struct unc_result *
 	if (back)
 		supersede(u, op);
 	if (back && result->error < 0)
-		record(u, op, result->error);
+		record(u, op, result->error, 0);
 	if (!first)
 		return 0;
 	if (result->error < 0 && back)
@@ -162,6 +176,56 @@ int unc_carry_out(struct uncore *u, const struct unc_op *ops, size_t n, enum unc
 			const int code = finish(u, &ops[i + k], &results[k], how, result == 0);
 
 			result = result < 0 ? result : code;
+		}
+	}
+	return result;
+}
+
+/* ---- look back ---- */
+
+static bool is_recorded(const struct uncore *u, const struct unc_op *op)
+{
+	for (size_t k = 0; k < u->ledger.n_failed; k++)
+		if (unc_same_register(&u->ledger.failed[k].op, op))
+			return true;
+	return false;
+}
+
+/* A register that cannot be read proves nothing. */
+static int judge(struct uncore *u, const struct unc_op *op, uint64_t bits,
+		 const struct unc_result *seen, bool first)
+{
+	int error;
+
+	if (seen->error < 0 || !((seen->value ^ op->value) & bits) || is_recorded(u, op))
+		return 0;
+	error = write_again(u, op, bits);
+	if (error == 0)
+		return 0;
+	record(u, op, error, bits);
+	return first ? report(u, op, error) : 0;
+}
+
+int unc_look_back(struct uncore *u, const struct unc_op *ops, const struct unc_back *backs,
+		  size_t n, int result)
+{
+	for (size_t i = 0; i < n;) {
+		struct unc_op reads[UNC_BATCH_MAX];
+		struct unc_result seen[UNC_BATCH_MAX];
+		size_t of[UNC_BATCH_MAX], some = 0;
+
+		for (; i < n && some < UNC_BATCH_MAX; i++)
+			if (backs[i].bits & unc_op_bits(&ops[i])) {
+				reads[some] = unc_op_reading(&ops[i]);
+				of[some++] = i;
+			}
+		for (size_t k = 0; k < some;)
+			k += unc_run_some(u->hw, reads + k, some - k, seen + k);
+		for (size_t k = 0; k < some; k++) {
+			const uint64_t bits = backs[of[k]].bits & unc_op_bits(&ops[of[k]]);
+			const int r = judge(u, &ops[of[k]], bits, &seen[k], result == 0);
+
+			result = result < 0 ? result : r;
 		}
 	}
 	return result;

@@ -94,6 +94,8 @@ int unc_halt(struct unc_run *run, struct unc_program *leaving, int result);
 int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep);
 int unc_tidy(const struct unc_run *run);
 int unc_tidy_box(struct uncore *u, unsigned box);
+/* After the operations that restore packages: whether they have had an effect. */
+int unc_look_back_packages(struct uncore *u, const struct unc_ops *leave, int result);
 /* Restore the registers of a package, in which this handle counts nothing. */
 void unc_restore_package(struct uncore *u, unsigned package);
 
