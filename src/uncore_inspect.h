@@ -430,6 +430,8 @@ struct uncore_plan_options {
 	const struct uncore_stop_after *stop_after;
 	size_t n_stop_after;
 	uint64_t cores;
+	/** also find rounds of events that do not fit at once: uncore_plan_round() */
+	bool multiplex;
 };
 
 /**
@@ -490,7 +492,8 @@ enum uncore_phase {
 };
 
 /**
- * Iterate over the register operations of one phase of a feasible plan, in the order of execution.
+ * Iterate over the register operations of one phase of a feasible plan.  A set makes these writes
+ * in this order.  It may make reads in another order, and repeat them.
  * @return 1, 0 past the last operation, UNCORE_EINVAL (unknown phase, size).  Threads: any.
  */
 UNCORE_API int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase phase, unsigned i,
@@ -502,6 +505,18 @@ UNCORE_API int uncore_plan_op(const struct uncore_plan *plan, enum uncore_phase 
  * @return 1, 0 past the last event.  Threads: any.
  */
 UNCORE_API int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *event);
+
+/**
+ * Iterate over the events of one round of a plan with `multiplex`.  Each event is in one round or
+ * more.  A set of these events that is multiplexed on an idle machine has the same rounds.  A
+ * feasible plan has one round; a plan has none if multiplexing does not help.
+ *
+ * @param round  0, 1, ...
+ * @param event  receives the event's index into the events that were planned
+ * @return 1, 0 past the last event or the last round.  Threads: any.
+ */
+UNCORE_API int uncore_plan_round(const struct uncore_plan *plan, unsigned round, unsigned i,
+				 unsigned *event);
 
 /* ---- the kernel's driver ---- */
 

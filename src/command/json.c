@@ -131,14 +131,20 @@ static void add_phase(struct json_object *o, const struct uncore_plan *plan,
 	json_object_object_add(o, phase_names[phase], list);
 }
 
-static void add_plan(struct json_object *o, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan)
+static void add_events(struct json_object *o, struct uncore *u, const unsigned *ids, size_t n,
+		       const struct uncore_plan *plan)
 {
 	struct json_object *events = json_object_new_array();
 
 	for (unsigned i = 0; i < n; i++)
 		json_object_array_add(events, event(u, ids[i], i, plan));
 	json_object_object_add(o, "events", events);
+}
+
+static void add_plan(struct json_object *o, struct uncore *u, const unsigned *ids, size_t n,
+		     const struct uncore_plan *plan)
+{
+	add_events(o, u, ids, n, plan);
 	for (unsigned i = 0; i < N_PHASES; i++)
 		add_phase(o, plan, (enum uncore_phase)i);
 }
@@ -174,6 +180,22 @@ void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		add_plan(o, u, ids, n, plan);
 	else
 		add_conflict(o, u, ids, plan, info->reason);
+	print_json_object(out, o);
+}
+
+/* Without operations: a switch writes only what differs from the round before. */
+void print_rounds_json(FILE *out, struct uncore *u, const struct plan_round *rounds, size_t n)
+{
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+
+	json_object_object_add(o, "feasible", json_object_new_boolean(false));
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *round = json_object_new_object();
+
+		add_events(round, u, rounds[i].ids, rounds[i].n, rounds[i].plan);
+		json_object_array_add(list, round);
+	}
+	json_object_object_add(o, "rounds", list);
 	print_json_object(out, o);
 }
 

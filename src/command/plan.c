@@ -9,7 +9,7 @@
 
 /* How to show a plan. */
 struct form {
-	bool verbose, json, operations, perf;
+	bool verbose, json, operations, perf, multiplex;
 };
 
 /* An exit status. */
@@ -29,6 +29,68 @@ static int print(struct uncore *u, const unsigned *ids, size_t n, const struct u
 	if (form.operations && !form.json && info.feasible)
 		print_operations(&screen, u, plan);
 	return info.feasible ? TOOL_OK : TOOL_NO_FIT;
+}
+
+/* ---- rounds ---- */
+
+static size_t events_of(const struct uncore_plan *plan, unsigned round, const unsigned *ids,
+			unsigned *list)
+{
+	unsigned event;
+	size_t n = 0;
+
+	while (uncore_plan_round(plan, round, (unsigned)n, &event) == 1)
+		list[n++] = ids[event];
+	return n;
+}
+
+static void print_round(const struct screen *s, struct uncore *u, const struct plan_round *r,
+			size_t i, size_t n)
+{
+	struct uncore_plan_info info = {.size = sizeof(info)};
+
+	uncore_plan_info(r->plan, &info);
+	fprintf(s->out, "%sround %zu of %zu\n", i ? "\n" : "", i + 1, n);
+	print_plan(s, u, r->ids, r->n, r->plan, &info);
+}
+
+/* Events that do not fit at once; an exit status. */
+static int print_rounds(struct uncore *u, const unsigned *ids, size_t n,
+			const struct uncore_plan *plan, struct form form)
+{
+	const struct screen screen = screen_of(stdout);
+	struct plan_round *rounds = NULL;
+	size_t n_rounds = 0;
+	unsigned event;
+	int code = 0;
+
+	while (code == 0 && uncore_plan_round(plan, (unsigned)n_rounds, 0, &event) == 1) {
+		struct plan_round r = {.ids = need_memory(n, sizeof(*r.ids))};
+
+		r.n = events_of(plan, (unsigned)n_rounds, ids, r.ids);
+		code = uncore_plan(u, r.ids, r.n, NULL, &r.plan);
+		rounds = need_more(rounds, n_rounds + 1, sizeof(*rounds));
+		rounds[n_rounds++] = r;
+	}
+	if (code == 0 && form.json)
+		print_rounds_json(stdout, u, rounds, n_rounds);
+	for (size_t i = 0; i < n_rounds; i++) {
+		if (code == 0 && !form.json)
+			print_round(&screen, u, &rounds[i], i, n_rounds);
+		uncore_plan_free(rounds[i].plan);
+		free(rounds[i].ids);
+	}
+	free(rounds);
+	return code < 0 ? report(u, code) : TOOL_OK;
+}
+
+static bool has_rounds(const struct uncore_plan *plan)
+{
+	struct uncore_plan_info info = {.size = sizeof(info)};
+	unsigned event;
+
+	return uncore_plan_info(plan, &info) == 0 && !info.feasible &&
+	       uncore_plan_round(plan, 0, 0, &event) == 1;
 }
 
 /* ---- perf's notation ---- */
@@ -101,6 +163,7 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 		.stop_after = stop_after->list,
 		.n_stop_after = stop_after->n,
 		.cores = stop_after->cores,
+		.multiplex = form.multiplex,
 	};
 	struct uncore_plan *p = NULL;
 	int status = find_events(u, (const char *const *)names, n, ids);
@@ -116,10 +179,22 @@ static int plan(struct uncore *u, char **names, size_t n, const struct stop_afte
 	if (p && form.verbose && !form.json)
 		print_meanings(u, names, ids, n);
 	if (p)
-		status = print(u, ids, n, p, form);
+		status = has_rounds(p) ? print_rounds(u, ids, n, p, form)
+				       : print(u, ids, n, p, form);
 	uncore_plan_free(p);
 	free(ids);
 	return status;
+}
+
+/* Rounds have no fixed list of registers. */
+static int check_form(struct form form, bool until)
+{
+	if (!form.multiplex || !(form.operations || form.perf || until))
+		return TOOL_OK;
+	return wrong_usage(&plan_command, "--multiplex cannot be combined with %s",
+			   form.perf ? "--perf"
+			   : until   ? "--until"
+				     : "--operations");
 }
 
 /* The events of --until come first in the list. */
@@ -127,6 +202,7 @@ static int run(int argc, char **argv, const char *machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
 						{"json", no_argument, NULL, 'j'},
+						{"multiplex", no_argument, NULL, 'm'},
 						{"operations", no_argument, NULL, 'o'},
 						{"perf", no_argument, NULL, 'k'},
 						{"verbose", no_argument, NULL, 'v'},
@@ -144,6 +220,7 @@ static int run(int argc, char **argv, const char *machine)
 	       (c = next_option(argc, argv, "hv", options, &plan_command, &machine)) != -1) {
 		form.json |= c == 'j';
 		form.perf |= c == 'k';
+		form.multiplex |= c == 'm';
 		form.operations |= c == 'o' || c == 'v';
 		form.verbose |= c == 'v';
 		if (c == 'u') {
@@ -155,6 +232,8 @@ static int run(int argc, char **argv, const char *machine)
 	}
 	if (status == TOOL_OK)
 		status = check_stop_after(&stop_after, &plan_command);
+	if (status == TOOL_OK)
+		status = check_form(form, stop_after.n > 0);
 	n = stop_after.n;
 	while (optind < argc)
 		names[n++] = argv[optind++];
@@ -174,13 +253,17 @@ const struct command plan_command = {
 	.name = "plan",
 	.summary = "show which counters and registers events would use",
 	.run = run,
-	.usage = "[-v] [--json] [--perf] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
+	.usage =
+		"[-v] [--json] [--perf] [--multiplex] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
 	.help = "Show how the events would be counted on this machine if no other process "
 		"counted: the counters and boxes assigned to each event, and the values written "
 		"to the filters of these boxes. Writes no registers. If the events cannot be "
 		"counted at the same time, show the smallest conflicting subset, the reason and "
 		"a remedy, and exit with status 1.\n\n"
-		"-v, --operations\talso show every register operation in order\n"
+		"-v, --operations\talso show every register operation: writes are made in this "
+		"order, reads may be made in another order or repeated\n"
+		"--multiplex\tif the events do not fit at once, show the rounds in which uncore "
+		"stat --multiplex -e would count them\n"
 		"--json\tprint the plan as one line of JSON\n"
 		"--perf\tprint the events in the syntax of perf stat -a -e instead, one line per "
 		"PMU of the kernel driver\n"

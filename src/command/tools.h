@@ -158,6 +158,15 @@ void print_operations(const struct screen *s, struct uncore *u, const struct unc
 void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
 		     const struct uncore_plan *plan, const struct uncore_plan_info *info);
 
+/* Events that are counted together while others wait. */
+struct plan_round {
+	unsigned *ids;
+	size_t n;
+	struct uncore_plan *plan;
+};
+
+void print_rounds_json(FILE *out, struct uncore *u, const struct plan_round *rounds, size_t n);
+
 /* ---- known errors of events; errata.c ---- */
 
 /* "undercounts: ...; use instead: ... (source)", to be freed; NULL: nothing is known. */

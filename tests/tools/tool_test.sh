@@ -447,6 +447,21 @@ out '^These events cannot be counted at the same time:$'
 out '^  UNC_C_RXR_OCCUPANCY:IRQ$'
 out '^Why: .*counter 0 of cbo'
 out '^Remedy: multiplex them with .uncore stat --multiplex., or leave out one of them\.$'
+# Only counter 0 counts occupancies; clock ticks fit into both rounds.
+run 0 plan --machine "$sim" --multiplex UNC_C_RXR_OCCUPANCY:IRQ UNC_C_CLOCKTICKS UNC_C_TOR_OCCUPANCY:ALL
+out '^round 1 of 2$'
+out '^round 2 of 2$'
+for lines in UNC_C_RXR_OCCUPANCY:IRQ=1 UNC_C_TOR_OCCUPANCY:ALL=1 UNC_C_CLOCKTICKS=2; do
+	[ "$(grep -c "^ *${lines%=*} " "$tmp/out")" -eq "${lines#*=}" ] ||
+		fail "plan --multiplex: not ${lines#*=} rounds with ${lines%=*}: $(cat "$tmp/out")"
+done
+run 0 plan --machine "$sim" --multiplex --json UNC_C_RXR_OCCUPANCY:IRQ UNC_C_CLOCKTICKS UNC_C_TOR_OCCUPANCY:ALL
+out '^{"feasible":false,"rounds":\[{"events":\[{.*}\]},{"events":\[{.*}\]}\]}$'
+run 0 plan --machine "$sim" --multiplex UNC_C_CLOCKTICKS
+run 1 plan --machine "$sim" --multiplex UNCORE_LLC_MISS_RATIO
+out '^Why: '
+run 2 plan --machine "$sim" --multiplex -v UNC_C_CLOCKTICKS
+err "cannot be combined with --operations"
 
 # Wrong names: status 2, a message that helps, and nothing else.
 for name in UNC_M_CAS_COUNTS UNC_M_CAS_COUNT:RDD UNC_M_CAS_COUNT:box=9 UNC_M_CAS_COUNT:pkg=2 \

@@ -25,6 +25,19 @@ static void name_owners(struct uncore_plan *plan)
 	l->n_conflict = n;
 }
 
+/* If multiplexing does not help, there are no rounds. */
+static int find_rounds(struct uncore_plan *plan, struct unc_err *err)
+{
+	const struct unc_counted *t = &plan->counted;
+	size_t stuck;
+	const int r = unc_rounds_make(&plan->rounds, plan->machine, NULL, t->events, t->groups,
+				      t->n, &stuck);
+
+	if (r == UNCORE_ECONFLICT)
+		plan->rounds.n = 0;
+	return r == UNCORE_ENOMEM ? unc_fail(err, r, "out of memory for the rounds of a plan") : 0;
+}
+
 static int make(struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan_options *o, struct uncore_plan **out)
 {
@@ -43,6 +56,8 @@ static int make(struct uncore *u, const unsigned *ids, size_t n,
 	}
 	if (r == 0 && !(*out)->feasible)
 		name_owners(*out);
+	if (r == 0 && !(*out)->feasible && o->multiplex)
+		r = find_rounds(*out, &u->err);
 	unc_counted_free(&t);
 	return r;
 }
@@ -121,4 +136,34 @@ int uncore_plan_conflict(const struct uncore_plan *plan, unsigned i, unsigned *e
 		return 0;
 	*event = plan->layout.conflict[i];
 	return 1;
+}
+
+/* Whether all events that entry k of the list is made of are in the round. */
+static bool is_in_round(const struct uncore_plan *plan, unsigned round, size_t k)
+{
+	const struct unc_counted *t = &plan->counted;
+	size_t first = 0;
+
+	while (t->list[first] != t->list[k])
+		first++;
+	for (size_t e = 0; e < t->n; e++)
+		if (unc_owner(t, (unsigned)e) == first && !unc_in_round(&plan->rounds, round, e))
+			return false;
+	return true;
+}
+
+int uncore_plan_round(const struct uncore_plan *plan, unsigned round, unsigned i, unsigned *event)
+{
+	const unsigned rounds = plan->feasible ? 1 : plan->rounds.n;
+
+	if (round >= rounds)
+		return 0;
+	for (size_t k = 0; k < plan->counted.n_values; k++) {
+		if (!plan->feasible && !is_in_round(plan, round, k))
+			continue;
+		*event = (unsigned)k;
+		if (i-- == 0)
+			return 1;
+	}
+	return 0;
 }

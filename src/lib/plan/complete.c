@@ -90,6 +90,7 @@ void uncore_plan_free(struct uncore_plan *plan)
 	for (unsigned i = 0; i < UNC_PLAN_PHASES; i++)
 		unc_ops_free(&plan->phase[i]);
 	unc_layout_free(&plan->layout);
+	unc_rounds_free(&plan->rounds);
 	unc_counted_free(&plan->counted);
 	free(plan);
 }

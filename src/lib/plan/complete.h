@@ -5,6 +5,7 @@
 
 #include "event/counted.h"
 #include "plan/overflow.h"
+#include "plan/rounds.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,6 +18,7 @@ struct uncore_plan {
 	struct unc_err *err;        /* of the handle, or NULL */
 	struct unc_counted counted; /* the events of the layout, and the list they were made from */
 	struct unc_layout layout;   /* with the conflict and its reason if it is not feasible */
+	struct unc_rounds rounds;   /* if requested, of a plan that is not feasible */
 	bool feasible;
 	union {
 		struct unc_ops phase[UNC_PLAN_PHASES]; /* by enum uncore_phase */
