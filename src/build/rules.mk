@@ -195,6 +195,10 @@ PCH_CLANG = -fpch-instantiate-templates
 # Each compiler looks for its own, so that a tree may be built by one after the other.
 pch_of = pch.h.$(if $(findstring clang,$(1)),pch,gch)
 
+# Clang names the precompiled header's source by its absolute path, which the compiler's cache may have
+# from a directory that is gone.
+pch_source = [[:space:]]/\(\\ \|[^ ]\)*/tests/pch\.h
+
 define object_rules
 $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
 	@mkdir -p $$(@D)
@@ -205,6 +209,7 @@ $(B)/obj$(1)/%.o: $(SRC)/%.cc $(B)/obj$(1)/$$(call pch_of,$(4))
 	@mkdir -p $$(@D)
 	$$(call say,CXX,$$@)
 	$$(quiet)$$(CCACHE) $(4) $$(FLAGS_CXX) $(2) $$(QUICK_CXX) -include $(B)/obj$(1)/pch.h -c $$< -o $$@
+	$$(quiet)sed -i 's@$(pch_source)@@' $$(@:.o=.d)
 
 $(B)/obj$(1)/$$(call pch_of,$(4)): $(SRC)/tests/pch.h $(B)/config.mk
 	@mkdir -p $$(@D)
