@@ -430,8 +430,8 @@ struct uncore_plan_options {
 	const struct uncore_stop_after *stop_after;
 	size_t n_stop_after;
 	uint64_t cores;
-	/** also find rounds of events that do not fit at once: uncore_plan_round() */
-	bool multiplex;
+	/** 1: also find rounds of events that do not fit at once: uncore_plan_round() */
+	uint64_t multiplex;
 };
 
 /**
