@@ -92,14 +92,17 @@ static uint64_t seen_bits(const struct uncore *u, const struct unc_box *b,
 	return unc_same_register(&other, op) ? kind->shows : 0;
 }
 
-/* The bits of a restored register that read back: all of the controls of counters and of CPUs. */
+/*
+ * The bits of a restored register that read back: all of the controls of counters and of CPUs.
+ * Registers of packages may be status bits, which a write of 1 clears; unc_look_back_packages().
+ */
 static uint64_t back_bits(const struct uncore *u, unsigned group, const struct unc_op *op)
 {
 	const struct unc_kind *kind = unc_kind_of(u, group);
 	const struct unc_box *b = &u->machine.boxes[group];
 
 	if (group >= u->machine.n_boxes)
-		return kind->shows;
+		return 0;
 	if (b->type->arch || unc_counter_of_control(b, op) >= 0)
 		return UINT64_MAX;
 	return seen_bits(u, b, kind, op);
@@ -119,6 +122,17 @@ static int restore_due(struct uncore *u, int result, bool look_back)
 	return look_back ? unc_look_back(u, ops, backs, n, result) : result;
 }
 
+/* The register that freezes the boxes of a package: not a status, which a write of 1 clears. */
+static bool freezes_package(const struct unc_machine *m, const struct unc_op *op)
+{
+	const struct unc_global *g = m->platform->desc->global;
+
+	for (unsigned i = 0; i < m->n_globals; i++)
+		if (unc_same_register(&m->globals[i], op))
+			return true;
+	return g && unc_is_msr(op) && op->address == g->msr;
+}
+
 /* Of packages, the bits that the freeze check relies on read back. */
 int unc_look_back_packages(struct uncore *u, const struct unc_ops *leave, int result)
 {
@@ -126,7 +140,8 @@ int unc_look_back_packages(struct uncore *u, const struct unc_ops *leave, int re
 		const unsigned group = leave->scope[i].group;
 		const struct unc_back back = {group, unc_kind_of(u, group)->shows};
 
-		result = unc_look_back(u, &leave->op[i], &back, 1, result);
+		if (freezes_package(&u->machine, &leave->op[i]))
+			result = unc_look_back(u, &leave->op[i], &back, 1, result);
 	}
 	return result;
 }
