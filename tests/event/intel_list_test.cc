@@ -332,6 +332,8 @@ const std::vector<Fewer> kFewer = {
 	{" hswep ", "sbo", 0x11, 0x11, 0xf, 0x1, "libpfm4 allows counter 0 only"},
 	{" bdx bdwde ", "pcu", 0x80, 0x80, 0xf, 0xe, "counter 0 has no number of cores"},
 	{" spr emr ", "iio", 0x41, 0x41, 0xf, 0x1, "the list has counter 0 for another umask"},
+	{" spr emr ", "upi", 0x02, 0x20, 0xf, 0x5, "LIKWID: only 0 and 2 are reliable"},
+	{" spr emr ", "upi", 0x22, 0xff, 0xf, 0x5, "LIKWID: only 0 and 2 are reliable"},
 	{" gnr srf cwf ", "iio", 0x88, 0x88, 0xf, 0xc, "Linux allows counters 2 and 3"},
 };
 

@@ -283,12 +283,12 @@ TEST(DiscoveredNative, UpiLinksAreOnTheUboxesBus)
 	Set set(machine, {"spr_unc_upi2::RAW:config=0x1234000000ff02"});
 	ASSERT_EQ(0, set.start()) << machine.message();
 	const std::string third = Tree::config_name(0x7e, 3, 1);
-	EXPECT_EQ(UINT64_C(0x1234000040ff02), tree.get(third, 0x368, 8));
+	EXPECT_EQ(UINT64_C(0x1234000040ff02), tree.get(third, 0x360, 8));
 	EXPECT_EQ(0u, tree.get(third, 0x318, 4));
-	tree.put(third, 0x338, 5, 8);
+	tree.put(third, 0x330, 5, 8);
 	EXPECT_EQ(5, set.count());
 	ASSERT_EQ(0, set.stop());
-	EXPECT_EQ(0u, tree.get(third, 0x368, 8));
+	EXPECT_EQ(0u, tree.get(third, 0x360, 8));
 }
 
 } // namespace
