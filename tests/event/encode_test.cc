@@ -231,6 +231,13 @@ class Encode : public testing::TestWithParam<Platform>
 	Simulated sim{("sim:" + platform.name + ":packages=1,time=virtual")
 			      .c_str()}; // makes libpfm4 encode for a CPU that is not this one
 
+	bool lacks_modifier(const PfmEvent &ev, const std::string &parts) const
+	{
+		const bool knl =
+			platform.name == "knl" && parts.find(":e=1:i=1") != std::string::npos;
+
+		return knl || (ev.kind == "iio" && parts.find(":t=256") != std::string::npos);
+	}
 	/* Whether the name was accepted. */
 	bool compare(const PfmEvent &ev, const std::string &parts, const Code &code)
 	{
@@ -238,6 +245,12 @@ class Encode : public testing::TestWithParam<Platform>
 		const struct unc_event *ours = sim.event(name);
 		uint64_t filter = 0, mask = 0;
 
+		/* libpfm4 lacks the modifiers e, i and t of KNL's events and 4 bits of IIO's
+		 * threshold, which the driver's format has */
+		if (!code.ok && lacks_modifier(ev, parts)) {
+			EXPECT_NE(nullptr, ours) << name << ": " << sim.why();
+			return false;
+		}
 		if (!code.ok) {
 			EXPECT_EQ(nullptr, ours) << name << ": libpfm4 refuses it";
 			return false;
