@@ -76,7 +76,7 @@ has "$tmp/lines.svg" '<svg .*width="85mm"' 1
 has "$tmp/lines.svg" '>A &quot;title&quot;<' 2
 has "$tmp/lines.svg" '>reads<' 3
 has "$tmp/lines.svg" '<metadata>.*: uncore stat -d 0.3 -e UNCORE_MEM_READ_BYTES:pkg=0 --size 85mm' 1
-has "$tmp/lines.svg" "<text.*'A &quot;title&quot;'" 1
+has "$tmp/lines.svg" "<text.*&#39;A &quot;title&quot;&#39;" 1
 many='UNCORE_MEM_READ_BYTES:box=*:pkg=*,UNCORE_MEM_WRITE_BYTES:pkg=0'
 "$tool" stat -d 0.2 -e "$many" --svg "$tmp/lines.svg" >/dev/null 2>"$tmp/out"
 grep -q 'a heat map, because it has 9 lines' "$tmp/out" || fail "9 lines are drawn as lines: $(cat "$tmp/out")"
