@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +31,26 @@ std::string file(const char *name)
 	return text.str();
 }
 
+std::string page_of(const struct exports *e)
+{
+	size_t length;
+	char *page = metrics_text(e, TEXT_OPENMETRICS, &length);
+	const std::string text(page, length);
+
+	free(page);
+	return text;
+}
+
+size_t samples_in(const std::string &text)
+{
+	std::istringstream lines(text);
+	size_t n = 0;
+
+	for (std::string line; std::getline(lines, line);)
+		n += line[0] != '#';
+	return n;
+}
+
 // Names of samples that some simulated machine exports.
 std::set<std::string> exported()
 {
@@ -41,18 +63,21 @@ std::set<std::string> exported()
 		support::Handle handle(support::sim_options(spec));
 		exports_options options = {};
 		struct exports *e;
-		size_t length;
 
 		options.groups = groups;
 		EXPECT_EQ(exports_open(&e, handle.u, &options), 0) << spec;
 		exports_start(e);
 		exports_read(e);
-		char *page = metrics_text(e, TEXT_OPENMETRICS, &length);
-		const std::string text(page, length);
+		std::string text = page_of(e);
+		// Until each multiplexed event had a window, in real time.
+		for (int i = 0; i < 500 && samples_in(text) < exports_samples(e); i++) {
+			usleep(10000);
+			exports_read(e);
+			text = page_of(e);
+		}
 
 		for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
 			names.insert((*i)[1]);
-		free(page);
 		exports_close(e);
 	}
 	return names;
