@@ -28,5 +28,5 @@ awk '
 			what, calls[what], bound, files[what], headers[what], depth[what]
 		high += calls[what] == 0 || calls[what] > bound
 	}
-	END { show("start", 500); show("stop", 300); exit high > 0 }
+	END { show("start", 500); show("stop", 345); exit high > 0 }
 ' "$lines"
