@@ -276,7 +276,7 @@ out '# cha0 control 0$'
 
 # docs/hardware/discovery.md, "A worked example": eight memory channels of two registers each.
 run 0 show -v --machine sim:spr:packages=1
-out '^discovery table 0: package 0, PCI device 0000:.*, BAR 0 at 0x[0-9a-f]*$'
+out '^discovery table 0: package 0 (its UBox or NUMA node), PCI device 0000:.*, BAR 0 at 0x[0-9a-f]*$'
 out 'global control msr 0x2ff0, [0-9]* global status registers'
 n=0
 for address in c8aa2 c8aaa c8b22 c8b2a c8ba2 c8baa c8c22 c8c2a; do
