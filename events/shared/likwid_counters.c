@@ -18,8 +18,9 @@ const struct unc_likwid unc_likwid_counters[] = {
 	{" knl ", "CBOX=cha MBOX=imc0,imc1,imc2,imc_uclk0,imc3,imc4,imc5,imc_uclk1 "
 		  "EUBOX=edc_uclk EDBOX=edc_eclk PBOX=m2pcie IBOX=irp WBOX=pcu UBOX=ubo "},
 	/* from here on, LIKWID and this library number boxes by their ids in the discovery table */
-	{" spr emr ", "CBOX=cha MBOX=imc PBOX=m2pcie WBOX=pcu UPI=upi MDF=mdf BBOX=m2m M2M=m2m IRP=irp "
-		      "IIO=iio HBM=hbm RBOX=m3upi "},
+	{" spr emr ",
+	 "CBOX=cha MBOX=imc PBOX=m2pcie WBOX=pcu UPI=upi MDF=mdf BBOX=m2m M2M=m2m IRP=irp "
+	 "IIO=iio HBM=hbm RBOX=m3upi "},
 	{" gnr srf ", "CBOX=cha MBOX=imc PCU=pcu IRP=irp IBOX=iio UPI=upi MDF=mdf_sbo M2M=b2cmi "
 		      "RBOX=b2upi PBOX=b2cxl UBOX=ubo "},
 	{" nhmex wsmex ", "CBOX=cbox MBOX=mbox SBOX=sbox BBOX=bbox RBOX=rbox WBOX=wbox UBOX=ubox "},
@@ -27,7 +28,7 @@ const struct unc_likwid unc_likwid_counters[] = {
 };
 
 #define NO_COUNTER "the register holds the speed of the link and is not a counter"
-#define SCHEDULERS                                                                           \
+#define SCHEDULERS \
 	"a channel has two schedulers with events of their own, CAS_COUNT_SCH0 and CAS_COUNT_SCH1"
 
 /* clang-format off */
