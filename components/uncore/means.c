@@ -86,7 +86,7 @@ static const char *variable_with(struct uncore *u, unsigned id)
 static void instead(const struct uncore_event_info *info, char *text, size_t len)
 {
 	const char *qualifiers = strchr(info->name, ':'), *counts = strstr(info->text, COUNTS);
-	char above[UNCORE_NAME_MAX + 1] = "", below[UNCORE_NAME_MAX + 1] = "";
+	char above[110] = "", below[110] = "";
 
 	qualifiers = qualifiers ? qualifiers : "";
 	if (counts)
