@@ -108,7 +108,8 @@ if command -v apt-get >/dev/null; then
 	PATH=$work/fake:$PATH refused configure_here --install-deps=build
 	says 'this user cannot install packages (.*); as root:'
 	says 'apt-get install --no-install-recommends libjson-c-dev'
-	printf '#!/bin/sh\nexec "$@"\n' >"$work/fake/sudo"
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n' >"$work/fake/sudo"
 	cat >"$work/fake/apt-get" <<-'END'
 		#!/bin/sh
 		printf "Err:1 http://x InRelease\n  Temporary failure resolving 'x'\n"
