@@ -198,13 +198,10 @@ static char *text_by(const char *text, const struct kind *kind)
 {
 	char *made = NULL;
 	size_t length;
-	FILE *out = open_memstream(&made, &length);
+	FILE *out = begin_text(&made, &length);
 
-	if (!out)
-		end_without_memory();
 	put(out, text, kind);
-	if (fclose(out) != 0)
-		end_without_memory();
+	end_text(out);
 	return made;
 }
 
@@ -224,10 +221,8 @@ char *terminal_cells(const char *text)
 {
 	char *shown = terminal_text(text), *cells = NULL;
 	size_t length;
-	FILE *out = open_memstream(&cells, &length);
+	FILE *out = begin_text(&cells, &length);
 
-	if (!out)
-		end_without_memory();
 	for (const char *at = shown; *at;) {
 		const struct character c = first_character(at);
 
@@ -238,8 +233,7 @@ char *terminal_cells(const char *text)
 		at += c.bytes;
 	}
 	free(shown);
-	if (fclose(out) != 0)
-		end_without_memory();
+	end_text(out);
 	return cells;
 }
 

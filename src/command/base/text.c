@@ -16,6 +16,21 @@ void end_without_memory(void)
 
 /* ---- text ---- */
 
+FILE *begin_text(char **text, size_t *length)
+{
+	FILE *out = open_memstream(text, length);
+
+	if (!out)
+		end_without_memory();
+	return out;
+}
+
+void end_text(FILE *out)
+{
+	if (fclose(out) != 0)
+		end_without_memory();
+}
+
 char *text_of_list(const char *format, va_list args)
 {
 	char *text;

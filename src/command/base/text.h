@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define STATUS_FAILED 3 /* exit status: out of memory, or the machine failed; docs/uncore.1 */
 
@@ -16,6 +17,10 @@ char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Append to text, which is freed. */
 char *text_and(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A stream into *text, which has to be freed; both are valid after its end. */
+FILE *begin_text(char **text, size_t *length);
+void end_text(FILE *out);
 
 /* The length of the first line of a text: cut at the last blank that has room, if there is one. */
 size_t folded_length(const char *text, size_t room);

@@ -91,10 +91,8 @@ static void put_owners(const struct lines *l, const struct exports *e, unsigned 
 char *influx_text(const struct exports *e, size_t *length)
 {
 	char *text = NULL;
-	struct lines l = {.out = open_memstream(&text, length), .simulated = e->machine.simulated};
+	struct lines l = {.out = begin_text(&text, length), .simulated = e->machine.simulated};
 
-	if (!l.out)
-		end_without_memory();
 	text_of_host(l.host);
 	clock_gettime(CLOCK_REALTIME, &l.now);
 	for (size_t i = 0; i < e->n_series; i++)
@@ -107,7 +105,6 @@ char *influx_text(const struct exports *e, size_t *length)
 		put_labels(&l, e->parts[i].labels);
 		put_number(&l, e->parts[i].share);
 	}
-	if (fclose(l.out) != 0)
-		end_without_memory();
+	end_text(l.out);
 	return text;
 }

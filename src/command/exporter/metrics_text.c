@@ -180,10 +180,8 @@ static void write_itself(const struct text *t, const struct exports *e)
 char *metrics_text(const struct exports *e, enum text_format format, size_t *length)
 {
 	char *text = NULL;
-	struct text t = {.out = open_memstream(&text, length), .format = format};
+	struct text t = {.out = begin_text(&text, length), .format = format};
 
-	if (!t.out)
-		end_without_memory();
 	write_info(&t, e);
 	for (size_t i = 0; i < e->n_families; i++)
 		write_family(&t, e, i);
@@ -193,7 +191,6 @@ char *metrics_text(const struct exports *e, enum text_format format, size_t *len
 	write_itself(&t, e);
 	if (format == TEXT_OPENMETRICS)
 		fputs("# EOF\n", t.out);
-	if (fclose(t.out) != 0)
-		end_without_memory();
+	end_text(t.out);
 	return text;
 }

@@ -55,16 +55,13 @@ char *labels_of(const struct event_name *n, const char *label, const char *value
 {
 	char *text = NULL;
 	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = begin_text(&text, &length);
 
-	if (!out)
-		end_without_memory();
 	write_label(out, label, value);
 	write_label(out, "package", n->package);
 	write_label(out, "die", n->die);
 	write_label(out, "cpu", n->cpu);
 	write_label(out, "box", n->box);
-	if (fclose(out) != 0)
-		end_without_memory();
+	end_text(out);
 	return text;
 }
