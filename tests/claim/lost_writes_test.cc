@@ -210,6 +210,17 @@ class LostRestore : public testing::TestWithParam<Case>
 {
 };
 
+// The result of a stop that loses writes, and its message.
+template <typename F> std::pair<int, std::string> stop_with(Machine &machine, Set &set, F is_lost)
+{
+	machine.n_lost = 0;
+	machine.lose(is_lost);
+	const int code = set.stop();
+	const std::string message = machine.handle.message();
+	machine.lose_nothing();
+	return {code, message};
+}
+
 // Loses a different write of the stop in each run.
 TEST_P(LostRestore, IsReportedAndRetried)
 {
@@ -219,11 +230,9 @@ TEST_P(LostRestore, IsReportedAndRetried)
 
 	for (unsigned at = 0; !HasFailure(); at++) {
 		ASSERT_EQ(0, set.start()) << machine.handle.message();
-		machine.n_lost = 0;
-		machine.lose([at, seen = 0u](const unc_op &) mutable { return seen++ == at; });
-		const int code = set.stop();
-		const std::string message = machine.handle.message();
-		machine.lose_nothing();
+		const auto [code, message] =
+			stop_with(machine, set,
+				  [at, seen = 0u](const unc_op &) mutable { return seen++ == at; });
 		SCOPED_TRACE("write " + std::to_string(at) + ", " + hex(machine.lost.address));
 		if (code == 0) {
 			EXPECT_EQ(machine.before, machine.registers());
@@ -249,14 +258,12 @@ TEST_P(LostRestore, ThatLastsNamesTheRegister)
 
 	for (unsigned at = 0; !HasFailure(); at++) {
 		ASSERT_EQ(0, set.start()) << machine.handle.message();
-		machine.n_lost = 0;
-		machine.lose([&machine, at, seen = 0u](const unc_op &op) mutable {
-			return seen++ == at || (seen > at && op.address == machine.lost.address &&
-						op.unit == machine.lost.unit);
-		});
-		const int code = set.stop();
-		const std::string message = machine.handle.message();
-		machine.lose_nothing();
+		const auto [code, message] = stop_with(
+			machine, set, [&machine, at, seen = 0u](const unc_op &op) mutable {
+				return seen++ == at ||
+				       (seen > at && op.address == machine.lost.address &&
+					op.unit == machine.lost.unit);
+			});
 		if (machine.n_lost == 0)
 			break;
 		SCOPED_TRACE("write " + std::to_string(at) + ", " + hex(machine.lost.address));

@@ -396,7 +396,8 @@ static int lack_missing(struct settling *s)
 		most = count_in(s, (int)p) > most ? count_in(s, (int)p) : most;
 	for (unsigned p = 0; r == 0 && p < m->topo.n_packages; p++)
 		if (count_in(s, (int)p) < most)
-			r = unc_discovered_lack(s->f, -ENODEV, p < 64 ? UINT64_C(1) << p : 0,
+			r = unc_discovered_lack(s->f, -ENODEV,
+						p < MAX_PACKAGES ? UINT64_C(1) << p : 0,
 						"package %u has %u of the %u discovery tables of a "
 						"package",
 						m->dies[p].socket, count_in(s, (int)p), most);
