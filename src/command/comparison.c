@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* comparison.c - compare two runs of `uncore explain`. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,10 +124,25 @@ struct run {
 	struct json_object *root, *packages, *findings;
 };
 
+/* json-c reports every failure in the same way. */
+static bool can_read(const char *file, char *why, size_t len)
+{
+	FILE *in = fopen(file, "re");
+	const bool read = in && (fgetc(in) != EOF || !ferror(in));
+
+	if (!read)
+		snprintf(why, len, "%s: %s", file, strerror(errno));
+	if (in)
+		fclose(in);
+	return read;
+}
+
 static bool read_run(struct run *r, const char *file, char *why, size_t len)
 {
 	struct json_object *first;
 
+	if (!can_read(file, why, len))
+		return false;
 	r->root = json_object_from_file(file);
 	r->packages = member(r->root, "packages", json_type_array);
 	r->findings = member(r->root, "findings", json_type_array);

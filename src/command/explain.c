@@ -35,6 +35,7 @@ struct run {
 	struct collection counted;
 	struct process process;
 	double began; /* of seconds_now() */
+	int status;   /* not TOOL_OK: the command could not be started, which has been reported */
 };
 
 static int sample(struct run *r)
@@ -92,8 +93,10 @@ static int count(struct run *r, size_t *begin)
 	}
 	*begin = r->counted.rows ? r->counted.rows - 1 : 0;
 	for (unsigned i = 0; code == 0 && i < r->how->repeat && !is_interrupted(r); i++) {
-		if (r->how->command && process_spawn(&r->process, r->how->command) != TOOL_OK)
-			return UNCORE_EINVAL;
+		if (r->how->command)
+			r->status = process_spawn(&r->process, r->how->command);
+		if (r->status != TOOL_OK)
+			break;
 		code = count_run(r);
 		process_finish(&r->process);
 	}
@@ -279,8 +282,8 @@ static int count_and_explain(struct run *r, struct uncore *u, struct explanation
 
 	collection_stop(&r->counted);
 	process_finish(&r->process);
-	if (code < 0 && r->process.command && !r->process.child && r->counted.rows == 0)
-		return TOOL_FAILED;
+	if (r->status != TOOL_OK)
+		return r->status;
 	if (code < 0)
 		return report(u, code);
 	if (r->counted.rows < e->begin + 2) {

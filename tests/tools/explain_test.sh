@@ -73,8 +73,13 @@ explain 2 -r 0 -- true
 says 'invalid number of runs "0"'
 explain 2 -r 2 -d 1
 says '-r requires a command'
-explain 3 -- "$tmp/nothing"
+explain 127 -- "$tmp/nothing"
 says 'nothing: No such file or directory'
+[ "$(wc -l <"$tmp/out")" -eq 1 ] || fail "more than one line about a missing program: $(cat "$tmp/out")"
+: >"$tmp/no_program"
+explain 126 -- "$tmp/no_program"
+says 'no_program: Permission denied'
+[ "$(wc -l <"$tmp/out")" -eq 1 ] || fail "more than one line about a file that is no program: $(cat "$tmp/out")"
 
 "$tool" explain --machine "$machine" -- sleep 60 >"$tmp/out" 2>&1 &
 pid=$!
@@ -120,7 +125,13 @@ for damaged in '' '{}' '[]' '{"packages":[],"findings":[]}' '{"packages":[{"rate
 	explain 3 --compare "$tmp/before.json" "$tmp/damaged.json"
 	says 'is not the output of uncore explain --json'
 done
-explain 3 --compare "$tmp/none.json" "$tmp/before.json"
+for files in "none.json before.json" "before.json none.json"; do
+	explain 3 --compare "$tmp/${files% *}" "$tmp/${files#* }"
+	says '/none.json: No such file or directory$'
+	[ "$(wc -l <"$tmp/out")" -eq 1 ] || fail "more than one line about a missing file: $(cat "$tmp/out")"
+done
+explain 3 --compare "$tmp" "$tmp/before.json"
+says ': Is a directory$'
 
 # ---- ceilings ----
 
