@@ -260,7 +260,8 @@ static void print_use_json(const struct use *use, double seconds)
 
 	add_json_text(o, "event", use->event);
 	json_object_object_add(o, "enabled", json_object_new_boolean(use->enabled));
-	json_object_object_add(o, "per_second", json_object_new_double(use->counted / seconds));
+	json_object_object_add(o, "per_second",
+			       json_object_new_double(per_second(use->counted, seconds)));
 	for (size_t i = 0; i < use->n; i++) {
 		struct json_object *box = json_object_new_object();
 		char name[BOX_NAME];

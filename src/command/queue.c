@@ -12,6 +12,7 @@
 
 #include "command/base/clock.h"
 #include "command/base/duration.h"
+#include "command/base/rate.h"
 #include "command/stat/process.h"
 #include "tools.h"
 
@@ -108,9 +109,7 @@ static int take_rates(struct queue *q)
 	const int stopped = uncore_set_stop(q->set), code = uncore_set_times(q->set, times);
 
 	for (size_t i = 0; code == 0 && i < q->n; i++) {
-		const double ns = (double)times[i].running_ns;
-
-		q->rate[i] = ns > 0 ? (double)times[i].count / ns * 1e9 : (double)NAN;
+		q->rate[i] = per_second((double)times[i].count, 1e-9 * (double)times[i].running_ns);
 	}
 	return stopped < 0 ? stopped : code;
 }

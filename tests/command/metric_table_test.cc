@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // metric_table_test.cc - the metrics by what one looks at together, and what they are per second.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -132,6 +133,14 @@ TEST(MetricGroups, OtherNamesAreUnknown)
 {
 	EXPECT_EQ(metric_group_named("memories"), nullptr);
 	EXPECT_EQ(metric_group_named(""), nullptr);
+}
+
+TEST(Rate, IsPerSecondOfTheTimeThatWasCounted)
+{
+	EXPECT_EQ(per_second(3, 2), 1.5);
+	EXPECT_EQ(per_second(0, 2), 0);
+	EXPECT_TRUE(std::isnan(per_second(3, 0)));
+	EXPECT_TRUE(std::isnan(per_second(3, -1)));
 }
 
 std::string rate(const char *units, double count, double seconds)

@@ -34,6 +34,11 @@ static void print_scaled(char text[RATE_TEXT], double rate, const char *unit)
 		 rate, prefixes[prefix], unit);
 }
 
+double per_second(double count, double seconds)
+{
+	return seconds > 0 ? count / seconds : (double)NAN;
+}
+
 const char *rate_text(char text[RATE_TEXT], const char *units, double count, double seconds)
 {
 	size_t i = 0;
@@ -43,6 +48,6 @@ const char *rate_text(char text[RATE_TEXT], const char *units, double count, dou
 		return text;
 	while (rates[i].units && strcmp(rates[i].units, units) != 0)
 		i++;
-	print_scaled(text, count / seconds * rates[i].factor, rates[i].rate);
+	print_scaled(text, per_second(count, seconds) * rates[i].factor, rates[i].rate);
 	return text;
 }

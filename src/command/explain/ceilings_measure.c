@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/load/load.h"
 
@@ -60,8 +61,9 @@ static double bandwidth(const struct measuring *m, const struct core_list *cores
 	if (!load_run_together(members, n, m->seconds, m->why, m->len))
 		sum = (double)NAN;
 	for (size_t i = 0; i < n && !isnan(sum); i++)
-		sum += LOAD_LINE * (double)(members[i].moved.reads + members[i].moved.writes) /
-		       (double)members[i].moved.ns * 1e9;
+		sum += per_second(
+			LOAD_LINE * (double)(members[i].moved.reads + members[i].moved.writes),
+			1e-9 * (double)members[i].moved.ns);
 	free(members);
 	return sum;
 }

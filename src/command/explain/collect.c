@@ -8,6 +8,7 @@
 
 #include "command/base/box.h"
 #include "command/base/mean.h"
+#include "command/base/rate.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
@@ -225,7 +226,7 @@ static double rate_in(const struct collection *c, size_t event, const struct spa
 		count += b->count - a->count;
 		running_ns += b->running_ns - a->running_ns;
 	}
-	return running_ns > 0 ? count / running_ns * 1e9 : (double)NAN;
+	return per_second(count, 1e-9 * running_ns);
 }
 
 static double rate_of(const struct collection *c, size_t event, size_t from, size_t to)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/encode.h"
+#include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/draw/picture.h"
 #include "command/draw/svg.h"
@@ -30,9 +31,8 @@ static double count_of(const struct explanation *e, size_t event, size_t row)
 	const struct sample *now = &c->samples[row * n + event], *before = now - n;
 	const double running = now->running_ns - before->running_ns;
 
-	return running > 0 ? (now->count - before->count) / running * 1e9 *
-				     (c->at[row] - c->at[row - 1])
-			   : (double)NAN;
+	return per_second(now->count - before->count, 1e-9 * running) *
+	       (c->at[row] - c->at[row - 1]);
 }
 
 /* The sum over the events of a quantity in a package; NAN: not counted. */
@@ -173,7 +173,7 @@ static double latency_at(const struct explanation *e, unsigned package, size_t r
 	const double seconds = e->counted->at[row] - e->counted->at[row - 1];
 
 	return sum_of(e, Q_IN_FLIGHT, package, row) / sum_of(e, Q_MISSES, package, row) /
-	       (clocks / seconds) * 1e9;
+	       per_second(clocks, seconds) * 1e9;
 }
 
 /* The lines of a figure: of each package, in this order. */

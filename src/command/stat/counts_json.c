@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <math.h>
 
+#include "command/base/rate.h"
 #include "counts.h"
 #include "program_share.h"
 
@@ -45,8 +46,9 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 	add_json_text(o, "units", row->units);
 	json_object_object_add(o, "count", value(row, result));
 	if (!row->real && seconds > 0 && !has_no_window(&result->times))
-		json_object_object_add(o, "per_second",
-				       real((double)result->count / row->rate_divisor / seconds));
+		json_object_object_add(
+			o, "per_second",
+			real(per_second((double)result->count / row->rate_divisor, seconds)));
 	if (row->counters > 0)
 		json_object_object_add(o, "counters", json_object_new_uint64(row->counters));
 	if (c->repeated)

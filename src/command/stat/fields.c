@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/base/encode.h"
+#include "command/base/rate.h"
 #include "command/stat/value.h"
 
 static void print_text(const struct counts *c, const char *text)
@@ -45,7 +46,8 @@ static void print_rate(const struct counts *c, const struct reading *r, const st
 	if (row->real || has_no_window(&result->times) || !(r->seconds > 0))
 		fprintf(c->screen.out, "%s%s", sep, sep);
 	else {
-		fprintf(c->screen.out, "%s%.1f", sep, (double)result->count / r->seconds);
+		fprintf(c->screen.out, "%s%.1f", sep,
+			per_second((double)result->count, r->seconds));
 		print_next(c, units);
 	}
 	free(units);

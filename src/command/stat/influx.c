@@ -8,6 +8,7 @@
 #include "command/base/encode.h"
 #include "command/base/event_name.h"
 #include "command/base/line_protocol.h"
+#include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/stat/fields.h"
 
@@ -46,7 +47,8 @@ static void put_fields(FILE *out, const struct row *row, const struct result *re
 	else
 		fprintf(out, " value=%" PRId64 "i", result->count);
 	if (!row->real && seconds > 0)
-		fprintf(out, ",rate=%.12g", (double)result->count / row->rate_divisor / seconds);
+		fprintf(out, ",rate=%.12g",
+			per_second((double)result->count / row->rate_divisor, seconds));
 }
 
 /* There is no line for an event that was not counted. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/rate.h"
 #include "command/explain/ceilings.h"
 #include "counts.h"
 
@@ -20,7 +21,7 @@ static double rate_of(const struct counts *c, const struct reading *r, const str
 				(c->machine.packages == 1 && strcmp(row, metric) == 0);
 
 		if (is && !has_no_window(&results[i].times))
-			rate = (double)results[i].count / r->seconds;
+			rate = per_second((double)results[i].count, r->seconds);
 	}
 	free(name);
 	return rate;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/explain/ceilings.h"
 #include "command/top/events.h"
@@ -139,7 +140,8 @@ static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 
 	if (!s->times[i].running_ns || s->ns <= 0)
 		return; /* its first window has not ended yet */
-	value->number = real ? uncore_real(s->values[i]) : (double)s->values[i] / m->view.seconds;
+	value->number = real ? uncore_real(s->values[i])
+			     : per_second((double)s->values[i], m->view.seconds);
 	value->estimate = s->times[i].running_ns < s->times[i].enabled_ns;
 	value->error = error_of(e, &s->times[i], real ? value->number : 0);
 }
