@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -26,9 +27,6 @@ int worth(const char *event, double ms)
 // The handler's view of an event set; one for each sampling thread.
 struct Samples {
 	std::atomic<int> calls, of[4], failed;
-	std::atomic<int> early, twice; // less than a threshold, in the same period
-	int threshold;
-	std::atomic<long long> first, last; // counts of event 0 at the first and last call
 	pthread_t thread;
 	bool reset;
 };
@@ -47,13 +45,7 @@ void on_overflow(int set, void *pc, long long vector, void *context)
 	s->failed += PAPI_get_overflow_event_index(set, vector, index, &n) != PAPI_OK;
 	for (int i = 0; i < n && i < 4; i++)
 		s->of[index[i]]++;
-	if (s->calls++ == 0)
-		s->first = counts[0];
-	else if (s->threshold) {
-		s->early += counts[0] - s->last < s->threshold;
-		s->twice += counts[0] / s->threshold == s->last / s->threshold;
-	}
-	s->last = counts[0];
+	s->calls++;
 	if (s->reset)
 		s->failed += PAPI_reset(set) != PAPI_OK;
 	errno = EBADF; // which the interrupted program must not see
@@ -61,8 +53,7 @@ void on_overflow(int set, void *pc, long long vector, void *context)
 
 void begin(Samples *s)
 {
-	s->calls = s->failed = s->early = s->twice = s->threshold = 0;
-	s->first = s->last = 0;
+	s->calls = s->failed = 0;
 	for (auto &n : s->of)
 		n = 0;
 	s->thread = pthread_self();
@@ -88,15 +79,57 @@ void spin_until(const Samples &s, int calls)
 	spin_until([&] { return s.calls >= calls; });
 }
 
-// The present duration of PAPI's intervals, 10 ms of CPU time.
-double interval_ms()
+// Counts grow in real time, PAPI's timers run in CPU time, of which a busy computer gives an
+// unknown part. A test that needs samples at certain counts blocks the timers' signal, and sends
+// its own.
+class OwnSignals
 {
-	const support::Patience measured(0.2);
+      public:
+	OwnSignals()
+	{
+		sigemptyset(&timers);
+		sigaddset(&timers, SIGPROF);
+		pthread_sigmask(SIG_BLOCK, &timers, &usual);
+		sigdelset(&usual, SIGPROF);
+	}
+	~OwnSignals()
+	{
+		discard();
+		pthread_sigmask(SIG_SETMASK, &usual, nullptr);
+	}
+	OwnSignals(const OwnSignals &) = delete;
+	OwnSignals &operator=(const OwnSignals &) = delete;
 
-	while (!measured.is_over())
-		spin_ms(1);
-	return std::min(10 * measured.slowness(), 400.0); // PAPI's thresholds are ints
-}
+	// Samples at `from` of event 0's thresholds; whether there were less than `below`
+	// afterwards. Otherwise this process did not run for a while, and the sample proves
+	// nothing.
+	bool sample(EventSet &set, int threshold, double from, double below) const
+	{
+		const double per_ms = rate(set.events[0]) / 1000;
+
+		for (double left; (left = from * threshold - counted(set)) > 0;)
+			wait_ms(left / per_ms);
+		discard();
+		raise(SIGPROF);
+		sigsuspend(&usual);
+		return counted(set) < below * threshold;
+	}
+
+      private:
+	static double counted(EventSet &set)
+	{
+		return static_cast<double>(set.read()[0]);
+	}
+	void discard() const
+	{
+		const timespec at_once = {};
+
+		while (sigtimedwait(&timers, nullptr, &at_once) > 0)
+			;
+	}
+
+	sigset_t timers = {}, usual = {};
+};
 
 class Overflow : public testing::Test
 {
@@ -111,85 +144,123 @@ class Overflow : public testing::Test
 		EXPECT_EQ(0, s.failed);
 	}
 
+	// Until it returns true, which it does unless this process did not run for a while: then
+	// with times that are longer, to 300 ms.
+	void repeat(double ms, const std::function<bool(double ms)> &undisturbed)
+	{
+		bool done = false;
+
+		for (int i = 0; i < 20 && !done; i++, ms = std::min(ms * 1.25, 300.0)) {
+			begin(&s);
+			done = undisturbed(ms);
+		}
+		EXPECT_TRUE(done) << "this process was never run when it was to sample";
+	}
+
 	Samples &s = main_samples;
 };
 
 TEST_F(Overflow, EachEventHasItsThreshold)
 {
-	EventSet set({kMemClock, kPowerClock, kReads});
+	const struct {
+		double at; // thresholds of the second event
+		int of_second, of_third;
+	} steps[] = {{0.5, 0, 0}, {1.5, 1, 0}, {2.5, 2, 0}, {3.5, 3, 0}, {6.5, 4, 1}, {7.5, 5, 1}};
+	const OwnSignals signals;
 
-	overflow(set, kPowerClock, worth(kPowerClock, 15));
-	overflow(set, kReads, worth(kReads, 90));
-	set.start();
-	errno = 4711;
-	spin_until(s, 8);
-	// a busy computer may let each interval last longer than the second threshold
-	spin_until([&] { return s.of[1] >= 3 && s.of[2] < s.of[1]; });
-	EXPECT_EQ(4711, errno);
-	const std::vector<long long> counts = set.stop();
-	set.check(counts);
-	EXPECT_EQ(0, s.of[0]);
-	EXPECT_GE(s.of[1], 3);
-	EXPECT_LE(s.of[1], counts[1] / worth(kPowerClock, 15));
-	EXPECT_LE(s.of[2], counts[2] / worth(kReads, 90));
-	EXPECT_LT(s.of[2], s.of[1]);
+	repeat(45, [&](double ms) {
+		EventSet set({kMemClock, kPowerClock, kReads});
+
+		overflow(set, kPowerClock, worth(kPowerClock, ms));
+		overflow(set, kReads, worth(kReads, 6 * ms));
+		set.start();
+		for (const auto &step : steps) {
+			if (!signals.sample(set, worth(kMemClock, ms), step.at, step.at + 0.5))
+				return false;
+			EXPECT_EQ(0, s.of[0]);
+			EXPECT_EQ(step.of_second, s.of[1]) << "at " << step.at;
+			EXPECT_EQ(step.of_third, s.of[2]) << "at " << step.at;
+		}
+		set.check(set.stop());
+		return true;
+	});
 }
 
 // Deadlines are multiples of the threshold: what is counted until the timer comes belongs
 // to the next period, so that some calls find less than a threshold since the last one.
 TEST_F(Overflow, SamplesTimesThresholdAreTheCounts)
 {
-	EventSet set({kPowerClock});
+	const struct {
+		double at;
+		int calls;
+	} steps[] = {{0.5, 0}, {1.5, 1}, {2.1, 2}, {2.5, 2}, {4.3, 3}, {5.1, 4}};
+	const OwnSignals signals;
 
-	s.threshold = worth(kPowerClock, 2.5 * interval_ms());
-	overflow(set, kPowerClock, s.threshold);
-	set.start();
-	spin_until([&] { return s.calls >= 4 && s.early > 0; });
-	set.stop();
-	EXPECT_GE(s.calls, 4);
-	EXPECT_GT(s.early, 0);
-	EXPECT_EQ(0, s.twice);
-	EXPECT_LE(s.calls, s.last / s.threshold);
+	repeat(50, [&](double ms) {
+		const int threshold = worth(kPowerClock, ms);
+		EventSet set({kPowerClock});
+
+		overflow(set, kPowerClock, threshold);
+		set.start();
+		for (const auto &step : steps) {
+			if (!signals.sample(set, threshold, step.at, std::floor(step.at) + 1))
+				return false;
+			EXPECT_EQ(step.calls, s.calls) << "at " << step.at << " thresholds";
+		}
+		set.check(set.stop());
+		return true;
+	});
 }
 
 TEST_F(Overflow, BeginsAnewAtEachStart)
 {
-	EventSet set({kPowerClock});
+	const int threshold = worth(kPowerClock, 10);
+	const OwnSignals signals;
 
-	overflow(set, kPowerClock, worth(kPowerClock, 10));
-	set.start();
-	spin_until(s, 80);
-	set.stop();
-	const long long before = s.last; // 80 thresholds or more
-	begin(&s);
-	const double began = now();
-	set.start();
-	spin_until(s, 1);
-	set.check(set.stop());
-	EXPECT_GE(s.first, worth(kPowerClock, 10));
-	EXPECT_LT(s.first, before / 80 * 60) << "the deadline of the run before";
-	EXPECT_LT(s.first, rate(kPowerClock) * (now() - began + 0.005));
+	repeat(10, [&](double) {
+		EventSet set({kPowerClock});
+
+		overflow(set, kPowerClock, threshold);
+		set.start();
+		signals.sample(set, threshold, 80, HUGE_VAL);
+		EXPECT_EQ(1, s.calls);
+		set.stop();
+		begin(&s);
+		set.start();
+		// before the deadline of the run before
+		const bool undisturbed = signals.sample(set, threshold, 1, 60);
+		EXPECT_EQ(1, s.calls);
+		set.check(set.stop());
+		return undisturbed;
+	});
 }
 
 TEST_F(Overflow, ResetsDoNotKeepSamplesAway)
 {
-	EventSet set({kPowerClock});
-	const int threshold = worth(kPowerClock, 20);
-	long long sum = 0;
-	int resets = 0;
+	const OwnSignals signals;
 
-	overflow(set, kPowerClock, threshold);
-	set.start();
-	for (const double end = now() + 5; s.calls < 3 && now() < end; resets++) {
-		spin_ms(1);
-		sum += set.read()[0];
-		set.reset();
-	}
-	sum += set.stop()[0];
-	EXPECT_GE(s.calls, 3);
-	// what is counted between a read and its reset is in no sum, where the machine is slow
-	EXPECT_LE(s.calls, sum / threshold + 1);
-	EXPECT_GE(resets, 6);
+	repeat(50, [&](double ms) {
+		const int threshold = worth(kPowerClock, ms);
+		EventSet set({kPowerClock});
+		double done = 0; // thresholds
+
+		overflow(set, kPowerClock, threshold);
+		set.start();
+
+		// less than a threshold after each reset
+		for (const double at : {0.5, 1.3, 1.6, 2.4, 3.3}) {
+			if (!signals.sample(set, threshold, at - done, std::floor(at) + 1 - done))
+				return false;
+			EXPECT_EQ(std::floor(at), s.calls) << "at " << at << " thresholds";
+			const double before = now();
+			done += static_cast<double>(set.read()[0]) / threshold;
+			set.reset();
+			if (now() - before > 1e-3) // counted meanwhile, but in no sum
+				return false;
+		}
+		set.check(set.stop());
+		return true;
+	});
 }
 
 TEST_F(Overflow, TheHandlerMayReset)
@@ -199,7 +270,9 @@ TEST_F(Overflow, TheHandlerMayReset)
 	s.reset = true;
 	overflow(set, kPowerClock, worth(kPowerClock, 10));
 	set.start();
+	errno = 4711;
 	spin_until(s, 6);
+	EXPECT_EQ(4711, errno);
 	set.stop();
 	EXPECT_GE(s.calls, 6);
 }
@@ -241,8 +314,7 @@ TEST_F(Overflow, ThreadsSampleForThemselves)
 			set.stop();
 			stopped++;
 		} else {
-			for (const double end = now() + 10; stopped < 2 && now() < end;)
-				spin_ms(1);
+			spin_until([&stopped] { return stopped == 2; });
 			const int before = own.calls;
 			spin_until(own, before + 3);
 			EXPECT_GE(own.calls, before + 3);
@@ -405,7 +477,7 @@ TEST_F(Overflow, ProfilesShowWhereTheTimeWent)
 
 	profile.start(set, kReads, worth(kReads, 10), PAPI_PROFIL_POSIX | PAPI_PROFIL_BUCKET_16);
 	set.start();
-	for (const double end = now() + 5; profile.hits() < 5 && now() < end;)
+	for (const support::Patience patience(5); profile.hits() < 5 && !patience.is_over();)
 		x = burn(x);
 	set.check(set.stop());
 	if (!kThreadSanitizer) { // which delivers signals in system calls only

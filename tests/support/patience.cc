@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/patience.h"
 
-#include <algorithm>
 #include <ctime>
 
 namespace support
@@ -34,13 +33,6 @@ bool Patience::is_over() const
 {
 	return seconds_of(CLOCK_MONOTONIC) - began >= seconds &&
 	       cpu_seconds() - cpu_began >= seconds;
-}
-
-double Patience::slowness() const
-{
-	const double cpu = cpu_seconds() - cpu_began;
-
-	return cpu > 0 ? std::max(1.0, (seconds_of(CLOCK_MONOTONIC) - began) / cpu) : 1;
 }
 
 } // namespace support

@@ -17,8 +17,6 @@ class Patience
 	explicit Patience(double seconds);
 
 	bool is_over() const;
-	// Real time for a unit of CPU time so far: 1 on an idle computer.
-	double slowness() const;
 
       private:
 	const double seconds, began, cpu_began;
