@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // timed_test.cc - the time covered by counts, on a machine whose time is stepped. A descheduled
 // thread is simulated by time that passes before an access.
+#include <memory>
+
 #include "support/interposer.h"
 #include "support/sim_machine.h"
 
@@ -23,14 +25,19 @@ double rate_of(Set &set)
 	return static_cast<double>(count) / static_cast<double>(ns);
 }
 
-double truth(SimMachine &machine)
+double truth(SimMachine &machine, unsigned packages)
 {
 	double all = 0;
 
-	for (unsigned p = 0; p < machine.machine().packages; p++)
+	for (unsigned p = 0; p < packages; p++)
 		for (unsigned b = 0; !std::isnan(machine.rate({"cbox", 0}, b, p)); b++)
 			all += machine.rate({"cbox", 0}, b, p);
 	return all / support::kSecond;
+}
+
+double truth(SimMachine &machine)
+{
+	return truth(machine, machine.machine().packages);
 }
 
 TEST(TimedRead, CountsAreDividedByTheTimeInWhichTheyWereCounted)
@@ -106,6 +113,77 @@ TEST(TimedRead, AReadThatIsInterruptedIsRepeated)
 		between.on_read = nullptr;
 	}
 	ASSERT_EQ(0, set.stop());
+}
+
+// A hook for both: the thread is descheduled before access `at`.
+void deschedule(SimMachine &machine, Interposer &between, unsigned at)
+{
+	auto access = std::make_shared<unsigned>(0);
+	const auto pause = [&machine, access, at] {
+		if ((*access)++ == at)
+			machine.advance(4 * kMillisecond);
+	};
+
+	between.on_read = [&between, pause](const unc_op &op, uint64_t *value) {
+		pause();
+		return between.read(op, value);
+	};
+	between.on_write = [pause](const unc_op &, uint64_t) {
+		pause();
+		return 0;
+	};
+}
+
+// Boxes with one rate, since the time is the mean of the boxes'.  A stop cannot be repeated: the
+// time of one of 8 boxes is not known better than to half of the 4 ms.
+TEST(TimedRead, AnInterruptedStartOrStopDoesNotChangeTheRate)
+{
+	constexpr unsigned kMost = 300; // accesses of a start
+	SimMachine machine;
+	Interposer between(machine);
+	const double per_ns = truth(machine, 1);
+	Set set(machine, {"UNC_C_CLOCKTICKS:pkg=0"});
+
+	for (const bool starts : {true, false})
+		for (unsigned at = 0; at < kMost; at++) {
+			if (starts)
+				deschedule(machine, between, at);
+			ASSERT_EQ(0, set.start());
+			between.on_read = nullptr;
+			between.on_write = nullptr;
+			machine.advance(10 * kMillisecond);
+			if (!starts)
+				deschedule(machine, between, at);
+			ASSERT_EQ(0, set.stop());
+			between.on_read = nullptr;
+			between.on_write = nullptr;
+			EXPECT_NEAR(per_ns, rate_of(set), per_ns * (starts ? 1e-6 : 2.0 / 8 / 10))
+				<< "before access " << at
+				<< (starts ? " of the start" : " of the stop");
+		}
+}
+
+// Its zero point is the first read of its list, so the time that a read takes is not known yet.
+TEST(TimedRead, AnInterruptedZeroPointOfCountersInUseIsReadAgain)
+{
+	SimMachine machine;
+	Set first(machine, {kClock});
+	Interposer between(machine);
+	const double per_ns = truth(machine);
+
+	ASSERT_EQ(0, first.start());
+	for (unsigned at = 0; at < 64; at++) {
+		Set second(machine, {kClock});
+
+		deschedule(machine, between, at);
+		ASSERT_EQ(0, second.start());
+		between.on_read = nullptr;
+		between.on_write = nullptr;
+		machine.advance(10 * kMillisecond);
+		EXPECT_NEAR(per_ns, rate_of(second), per_ns * 1e-6) << "before access " << at;
+		ASSERT_EQ(0, second.stop());
+	}
+	ASSERT_EQ(0, first.stop());
 }
 
 // Once the duration of a read is known.

@@ -25,6 +25,19 @@ static void give_up(struct uncore_set *set)
 		unc_fail(&u->err, UNCORE_EIO, "%s", why);
 }
 
+/* The counters of other runs count for this one from the zero point on. */
+static int take_running_base(struct uncore_set *set)
+{
+	const struct unc_run *run = set->run;
+	const int r = unc_take_base(set);
+	const int64_t at = (int64_t)set->list->scratch[set->list->counted.n];
+
+	for (size_t i = 0; r == 0 && i < run->n_claimed; i++)
+		unc_counter_of(set->u, run->claimed[i].box, run->claimed[i].assignment.counter)
+			->looked = (struct unc_bracket){at, at};
+	return r;
+}
+
 /* As late as possible if a counter is running already, and only then by another read. */
 static int take_base(struct uncore_set *set)
 {
@@ -32,12 +45,30 @@ static int take_base(struct uncore_set *set)
 	const size_t n = set->list->counted.n;
 
 	if (!unc_stands_still(set->run))
-		return unc_take_base(set);
+		return take_running_base(set);
 	memset(sums, 0, n * sizeof(*sums));
 	unc_reading_totals(atomic_load(&set->run->reading), sums);
 	sums[n] = (uint64_t)unc_hw_now(set->u->hw);
 	unc_begin_at(set, unc_clock(set->u->hw));
 	return 0;
+}
+
+/*
+ * If the thread was descheduled while it started a counter, it is not known since when that one
+ * counts: the zero point is read.  A set that stops by itself has promised counts from the start
+ * on.
+ */
+static int take_late_base(struct uncore_set *set)
+{
+	struct unc_run *run = set->run;
+	int r;
+
+	if (2 * run->doubt <= UNC_DESCHEDULED_NS || run->stop_after)
+		return 0;
+	r = unc_take_base(set);
+	if (r == 0)
+		run->began = (int64_t)set->list->scratch[set->list->counted.n];
+	return r;
 }
 
 static int registers_go(struct uncore_set *set)
@@ -52,6 +83,8 @@ static int registers_go(struct uncore_set *set)
 		r = take_base(set);
 	if (r == 0)
 		r = unc_go(set->run);
+	if (r == 0)
+		r = take_late_base(set);
 	if (r < 0)
 		give_up(set);
 	else

@@ -2,8 +2,8 @@
 /* totals.c - the sums of a set and their times, for all backends. */
 #include "backend/backend.h"
 
-#define PAUSE_NS 20000 /* a descheduled thread loses more than this */
-#define READS    3     /* maximum number of reads until one is not interrupted */
+#define FIRST_NS 200000 /* of a first read, which may be of hundreds of registers */
+#define READS    3      /* maximum number of reads until one is not interrupted */
 
 /* ---- only up ---- */
 
@@ -52,14 +52,17 @@ void unc_raise_to_last(struct uncore_set *set, unsigned epoch, uint64_t *sums)
 
 /* ---- with their time ---- */
 
-/* Much longer than other reads of this list: the thread was descheduled meanwhile. */
+/*
+ * Much longer than other reads of this list: the thread was descheduled meanwhile.  There is
+ * nothing to compare the first one with.
+ */
 static bool is_interrupted(struct unc_list *list, int64_t took)
 {
 	const int64_t shortest = atomic_load_explicit(&list->shortest, memory_order_relaxed);
 
 	if (shortest == 0 || took + 1 < shortest)
 		atomic_store_explicit(&list->shortest, took + 1, memory_order_relaxed);
-	return shortest && took > PAUSE_NS && took > 4 * shortest;
+	return shortest ? took > UNC_DESCHEDULED_NS && took > 4 * shortest : took > FIRST_NS;
 }
 
 int unc_sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *reader)

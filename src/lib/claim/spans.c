@@ -137,6 +137,7 @@ static void begin_spans(struct unc_run *run)
 	const int64_t now = run->acted.after;
 	int64_t sum = 0;
 
+	run->doubt = 0;
 	for (size_t i = 0; i < run->n_claimed; i++) {
 		struct unc_claimed *h = &run->claimed[i];
 		const bool own = counter_of(run, h)->users == 1;
@@ -144,6 +145,7 @@ static void begin_spans(struct unc_run *run)
 
 		h->span = (struct unc_span){.from = middle(m), .doubt = (double)half(m)};
 		sum += h->span.from - now;
+		run->doubt = fmax(run->doubt, h->span.doubt);
 	}
 	run->began = run->program.frozen ? now : now + mean_of(sum, run);
 	if (is_window(run))
