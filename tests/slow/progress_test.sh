@@ -38,4 +38,11 @@ if grep -q "[0-9] s of 11.5 s.*SIM" "$tmp/terminal"; then fail "it was not erase
 	"$(grep -n 'seconds$' "$tmp/terminal" | cut -d : -f 1)" ] || fail "the counts do not come behind it"
 grep -q 'UNCORE_MEM_READ_BYTES (system)$' "$tmp/terminal" || fail "no counts on the terminal"
 [ ! -s "$tmp/err" ] || fail "progress is written to a file"
+
+# Without an end, it says how it ends, and only on a terminal.
+script -qec "timeout -s INT 0.5 '$BUILD/uncore' stat" "$tmp/log" </dev/null | tr '\r' '\n' >"$tmp/terminal"
+[ "$(grep -c 'until Ctrl-C$' "$tmp/terminal")" -eq 1 ] || fail "it does not say how it ends"
+grep -q 'seconds$' "$tmp/terminal" || fail "no counts after SIGINT"
+timeout -s INT 0.5 "$BUILD/uncore" stat >"$tmp/terminal" 2>&1
+if grep -q Ctrl-C "$tmp/terminal"; then fail "it is said to a file"; fi
 exit $failures

@@ -62,6 +62,18 @@ for part in "box=0 of 2 packages" "box=1 of 2 packages" "box=3 of 2 packages" pk
 done
 [ "$(grep -c UNC_M_CAS_COUNT "$tmp/out")" -eq 6 ] || fail "more lines than boxes, packages and their sum"
 
+# a list of all boxes has a total; of one package, or of a part of the packages, with their name
+for part in "" :pkg=0 :pkg=0-1; do
+	"$tool" stat --machine sim:skx:packages=3 -d 0.02 -e "UNC_M_CAS_COUNT:RD$part:box=*" >"$tmp/out" 2>"$tmp/err" ||
+		fail "stat of all boxes$part: exit status $?"
+	awk -v name="UNC_M_CAS_COUNT:RD$part" '{ gsub(",", "") } / (lines|requests) .*box=/ { sum += $1 }
+		$5 == name && $6 == "(total)" { all = $1 } END { exit !all || all != sum }' "$tmp/out" ||
+		fail "the total of all boxes$part: $(cat "$tmp/out")"
+	grep -q " UNC_M_CAS_COUNT:RD$part (max)\$" "$tmp/out" || fail "the busiest box$part has another name"
+done
+"$tool" stat --machine sim:snbep -d 0.02 -e 'UNC_C_CLOCKTICKS:box=*' >"$tmp/out" 2>&1
+if grep -q '(total)' "$tmp/out"; then fail "clocks are added up"; fi
+
 # ---- what is counted without -e ----
 
 mkdir "$tmp/tree"
@@ -297,6 +309,8 @@ for option in -A --no-aggr; do
 done
 perf_like '^ |^$|^SIMULATED|^machine$' 5- -g mem -d 10ms
 grep -q ' UNCORE_MEM_BYTES$' "$tmp/out" || fail "-g MEM does not count memory"
+"$tool" stat -g L3 -d 10ms >"$tmp/out" 2>"$tmp/err"
+grep -q "^uncore: -g L3: .*; LIKWID's L3 counts" "$tmp/err" || fail "-g L3 does not say what it is not"
 # Both events need counter 0 of the C-Boxes; each pair shares its windows.
 perf_like '^ |^$|^SIMULATED|^machine$' 5- --multiplex=2 -d 0.2 \
 	-e '{UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_CLOCKTICKS},{UNC_C_TOR_OCCUPANCY:ALL,UNC_C_COUNTER0_OCCUPANCY}'
@@ -411,7 +425,7 @@ export UNCORE_MACHINE=sim:snbep
 [ "$(grep -c '^  seconds .* BYTES .* COUNT:RD$' "$tmp/out")" -eq 1 ] || fail "-I: no heading, or several: $(cat "$tmp/out")"
 COLUMNS=40 "$tool" stat -I 20 -d 50ms --per-box -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 grep -q '^at 0\.0.* s (simulated)$' "$tmp/out" || fail "-I: a line of 9 columns in 40: $(cat "$tmp/out")"
-"$tool" stat --csv -I 20 -d 70ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+"$tool" stat --csv -I 20 -d 300ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 has_lines '^seconds,UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD$|^0\.[0-9]{6},2[0-9]{9}\.[0-9],[1-9][0-9]*$' 3- "--csv -I"
 "$tool" stat --csv=long -r 2 -d 20ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 has_lines '^seconds,event,count,unit,counted,deviation$|^0\.[0-9]{6},UNC[A-Z_:]*,[1-9][0-9.]*,(Hz|lines),100\.0,[0-9]+\.[0-9]{2}$' 3 "--csv=long"

@@ -191,6 +191,14 @@ static int take_stop_after(struct request *r)
 	return status;
 }
 
+static void note_other_cache(const char *likwid)
+{
+	if (strcmp(likwid, "L3") == 0 || strcmp(likwid, "CACHES") == 0)
+		say("-g %s: the lookups and misses of the last-level cache; LIKWID's %s counts the "
+		    "bytes that cores move between their caches",
+		    likwid, likwid);
+}
+
 /* likwid-perfctr's groups that count the uncore, or what it moves. */
 static int take_likwid_group(struct request *r)
 {
@@ -204,6 +212,7 @@ static int take_likwid_group(struct request *r)
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
 		if (strcasecmp(optarg, groups[i].likwid) == 0) {
+			note_other_cache(groups[i].likwid);
 			add_asked(r, (struct asked){groups[i].group, true, 0});
 			return TOOL_OK;
 		}

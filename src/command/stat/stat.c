@@ -24,6 +24,13 @@ static int find_process(long pid, int *fd)
 	return TOOL_OK;
 }
 
+/* A terminal stays empty until counting ends. */
+static void announce(const struct request *r)
+{
+	if (!r->command && !r->pid && !(r->duration > 0) && isatty(STDERR_FILENO))
+		say("counting all processes of the machine until Ctrl-C");
+}
+
 static FILE *open_output(const struct request *r)
 {
 	FILE *out = r->command ? stderr : stdout;
@@ -84,6 +91,7 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 		status = TOOL_FAILED;
 	if (out) {
 		s.counts.screen = screen_of(out);
+		announce(r);
 		status = measure(&s);
 		drawn = write_pictures(r, &s.record);
 	}

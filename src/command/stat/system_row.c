@@ -17,6 +17,19 @@ static void cut_qualifier(char *name, const char *qualifier)
 	memmove(begin, end, strlen(end) + 1);
 }
 
+/* Name all packages of the rows, instead of the last one's. */
+static char *name_packages(char *text, const char *name)
+{
+	const char *packages = strcasestr(name, ":pkg=");
+	const size_t len = packages ? strcspn(packages + 1, ":") : 0;
+
+	if (!packages)
+		return text;
+	cut_qualifier(text, ":pkg=");
+	return memchr(packages, '*', len + 1) ? text
+					      : text_and(text, "%.*s", (int)len + 1, packages);
+}
+
 static unsigned packages_of(struct uncore *u)
 {
 	struct uncore_machine_info machine = {.size = sizeof(machine)};
@@ -25,16 +38,19 @@ static unsigned packages_of(struct uncore *u)
 }
 
 /*
- * Whether the rows cover the whole system, so that their sum is the system's count.  This includes
- * the same single box of each package, but not several single boxes.
+ * The label of the sum of the rows; NULL: they are neither all packages nor all boxes, or some of
+ * them cannot be counted.  A single box of each package has a sum, several single boxes do not.
  */
-static bool is_whole(struct uncore *u, const char *name, size_t rows)
+static const char *sum_of_what(struct uncore *u, const char *name, size_t rows, const char *whole)
 {
 	const unsigned packages = packages_of(u);
+	unsigned id;
 
-	if (!strcasestr(name, "pkg=*") || packages < 2)
-		return false;
-	return rows == packages || strcasestr(name, "box=*");
+	if (uncore_event(u, whole, &id) < 0) /* a part cannot be counted */
+		return NULL;
+	if (strcasestr(name, "pkg=*") && packages > 1)
+		return rows == packages || strcasestr(name, "box=*") ? "system" : NULL;
+	return rows > 1 && strcasestr(name, "box=*") ? "total" : NULL;
 }
 
 /* Means cannot be added, and a sum of clocks is not a clock. */
@@ -43,24 +59,38 @@ static bool has_sum(const struct row *row)
 	return !row->real && strcmp(row->units, "cycles") != 0;
 }
 
+/* NULL: nothing is shown. */
+static struct system *system_of(struct uncore *u, const struct row *last, const char *name,
+				size_t n)
+{
+	const bool boxes = strcasestr(name, "box=*");
+	struct system *system = need_memory(1, sizeof(*system));
+
+	*system = (struct system){text_of("%s", last->name), NULL, n, NULL,
+				  boxes && n > packages_of(u)};
+	if (boxes)
+		cut_qualifier(system->name, ":box=");
+	system->name = name_packages(system->name, name);
+	if (has_sum(last))
+		system->sum = sum_of_what(u, name, n, system->name);
+	if (system->sum || system->spread)
+		return system;
+	free(system->name);
+	free(system);
+	return NULL;
+}
+
 void add_system_row(struct uncore *u, struct wanted *w, const char *name, size_t *rows, size_t n)
 {
 	struct row *last = n ? &w->rows[rows[n - 1]] : NULL;
-	const bool boxes = strcasestr(name, "box=*"), spread = boxes && n > packages_of(u);
-	const bool sum = last && has_sum(last) && is_whole(u, name, n);
-	char *text;
+	struct system *system = last && !last->system ? system_of(u, last, name, n) : NULL;
 
-	if (!last || last->system || (!sum && !spread)) {
+	if (!system) {
 		free(rows);
 		return;
 	}
-	text = text_of("%s", last->name);
-	if (boxes)
-		cut_qualifier(text, ":box=");
-	if (strcasestr(name, "pkg=*"))
-		cut_qualifier(text, ":pkg=");
-	last->system = need_memory(1, sizeof(*last->system));
-	*last->system = (struct system){text, rows, n, sum, spread};
+	system->rows = rows;
+	last->system = system;
 }
 
 void free_system_row(struct row *row)
@@ -129,12 +159,13 @@ static struct result sum_of(const struct row *row, enum summary_kind kind,
 bool find_summary(const struct row *last, enum summary_kind kind, const struct result *results,
 		  struct summary *s)
 {
-	static const char *const labels[] = {"system", "min", "mean", "max"};
+	static const char *const labels[] = {NULL, "min", "mean", "max"};
 	const struct system *system = last->system;
 
 	if (!system || (kind == SUMMARY_SUM ? !system->sum : !system->spread))
 		return false;
-	s->name = text_of("%s (%s)", system->name, labels[kind]);
+	s->name =
+		text_of("%s (%s)", system->name, kind == SUMMARY_SUM ? system->sum : labels[kind]);
 	s->row = (struct row){.name = s->name,
 			      .rate_divisor = kind == SUMMARY_SUM ? 1 : last->rate_divisor,
 			      .real = last->real};

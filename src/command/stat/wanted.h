@@ -22,10 +22,10 @@ struct formula {
 
 /* The rows of the boxes or packages of one event, which tables summarize. */
 struct system {
-	char *name; /* without box and package */
+	char *name; /* without a single box or package */
 	size_t *rows, n;
-	bool sum;    /* all packages: their sum is the system's count */
-	bool spread; /* boxes: least, mean and most */
+	const char *sum; /* what their sum is called; NULL: none is shown */
+	bool spread;     /* boxes: least, mean and most */
 };
 
 /* A row of the output. */
