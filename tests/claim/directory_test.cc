@@ -14,6 +14,7 @@
 #include "claim/directory.h"
 #include "claim/journal.h"
 #include "support/child.h"
+#include "support/interposer.h"
 #include "support/node.h"
 #include "support/party.h"
 #include "support/root_of_namespace.h"
@@ -545,6 +546,35 @@ TEST_F(Left, GarbageOfALivingOwnerIsRespected)
 	}
 	EXPECT_EQ(0, set.start()) << h->message();
 	EXPECT_FALSE(exists(name));
+}
+
+// It began while a set was counting, and may count in any package: a stop freezes none.
+TEST_F(Left, ALivingOwnerThatCannotBeReadIsNotFrozen)
+{
+	constexpr uint64_t kGlobal = 0xc00; // U_MSR_PMON_GLOBAL_CTL
+	const Node ivb("ivbep:packages=1,cores=2");
+	const std::string other = ivb.files.root + "/run/uncore/" + name;
+
+	for (const bool alone : {true, false}) {
+		Set set(ivb.handle, names_of(kClocks));
+		support::Interposer hardware(ivb.handle);
+		std::unique_ptr<const Alive> alive;
+		unsigned switched = 0;
+
+		ASSERT_EQ(0, set.start()) << ivb.handle.message();
+		if (!alone) {
+			std::ofstream(other) << "garbage";
+			ASSERT_EQ(0, chmod(other.c_str(), 0600));
+			alive = std::make_unique<const Alive>(other + ".lock");
+		}
+		hardware.on_write = [&](const unc_op &op, uint64_t) {
+			switched += op.space == UNCORE_MSR && op.address == kGlobal;
+			return 0;
+		};
+		EXPECT_EQ(0, set.stop()) << ivb.handle.message();
+		EXPECT_EQ(alone ? 2u : 0u, switched);
+	}
+	ivb.controls.expect_same(ivb.before, ivb.controls.values());
 }
 
 // Process ids are those of a container: another container can have a process with the same id.

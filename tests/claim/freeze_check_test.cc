@@ -160,6 +160,29 @@ TEST_F(FreezeCheck, OfAMultiplexedSetTheFirstFailureOfARunIsReported)
 	EXPECT_EQ(UNCORE_ESTOLEN, turns.stop());
 }
 
+// The next window must not take the box for frozen and saved, as it is after a good one: both
+// events have the same control, so that it would not be written again.
+TEST_F(FreezeCheck, AWindowWhoseControlWasClearedIsTheOnlyOneWithoutCounts)
+{
+	Multiplexed turns(machine, {"UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=1:pkg=0",
+				    "UNC_C_TOR_INSERTS:OPCODE:OPC_CRD:box=1:pkg=0"});
+	const uint32_t controls[] = {0xd30, 0xd31, 0xd32, 0xd33};
+
+	ASSERT_EQ(2u, turns.rounds());
+	ASSERT_EQ(0, turns.start());
+	for (const uint32_t control : controls)
+		put(control, 0);
+	turns.windows(1, 1000000);
+	for (int i = 0; i < 4; i++) {
+		const int64_t before = turns.times()[1 - i % 2].count;
+
+		machine.advance(1000000);
+		EXPECT_LT(before, turns.times()[1 - i % 2].count) << i;
+		turns.window();
+	}
+	EXPECT_EQ(UNCORE_ESTOLEN, turns.stop());
+}
+
 // ---- messages of failed reads ----
 
 class FailedRead : public testing::Test

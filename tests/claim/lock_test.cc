@@ -537,6 +537,49 @@ TEST_F(Lock, OfTheWholeFileNamesItsProcess)
 	close(ready[1]);
 }
 
+// The lock of a package consists of several files: none of them stays locked if one is held.
+TEST_F(Lock, OfABusyFileReleasesTheOthers)
+{
+	const auto file = node->files.root + "/run/uncore/package-0.lock";
+	struct flock lock = {};
+	int ready[2];
+	char byte = 0;
+
+	{
+		Locks first(*node); // makes the file
+		ASSERT_EQ(1, first.take());
+	}
+	lock.l_type = F_WRLCK;
+	lock.l_whence = SEEK_SET;
+	lock.l_len = 1; // as another process does
+	ASSERT_EQ(0, pipe(ready));
+	const pid_t other = support::fork_clean();
+	if (other == 0) {
+		byte = fcntl(open(file.c_str(), O_RDWR), F_SETLK, &lock) == 0;
+		if (write(ready[1], &byte, 1) == 1)
+			for (;;)
+				pause();
+		_exit(1);
+	}
+	ASSERT_EQ(1, read(ready[0], &byte, 1));
+	ASSERT_EQ(1, byte);
+	Locks both(*node);
+	EXPECT_EQ(0, both.take());
+	EXPECT_EQ(other, both.holder);
+	EXPECT_TRUE(is_free(false));
+	kill(other, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, support::status_of(other));
+
+	lock.l_len = 0; // as another tool may do
+	const int fd = open(file.c_str(), O_RDWR);
+	ASSERT_EQ(0, fcntl(fd, F_OFD_SETLK, &lock));
+	EXPECT_EQ(0, both.take());
+	EXPECT_TRUE(is_free(false));
+	for (const int open_file : {fd, ready[0], ready[1]})
+		close(open_file);
+	EXPECT_EQ(1, both.take());
+}
+
 // The kernel gives the directory of such a process in /proc to root.
 TEST_F(Lock, ATimeoutNamesTheUserThatAProcessBecame)
 {

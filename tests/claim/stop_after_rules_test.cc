@@ -516,6 +516,48 @@ TEST(StopAfterWatched, ACheckBeforeAllBoxesHaveStoppedIsNoFalseAlarm)
 	EXPECT_EQ(nullptr, set.info().polled) << set.info().polled;
 }
 
+// A counter that stands at the third look only.
+TEST(StopAfterWatched, ABoxThatStopsAfterTheSecondLookIsNoFalseAlarm)
+{
+	const Machine m("hswep");
+	StopAfterSet set(m, {kClock, kHome});
+	support::Interposer hardware(m);
+	uint64_t more = 0;
+
+	ASSERT_EQ(0, set.stop_after(100000));
+	ASSERT_EQ(0, set.start());
+	m.pass(1000000);
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		// counters of the Home Agent: 331051 table 2-59
+		if (op.space == UNCORE_PCI && op.address >= 0xa0 && op.address < 0xc0)
+			*value += more < 4000 ? more += 2000 : more;
+		return r;
+	};
+	ASSERT_EQ(1, set.wait()) << m.message();
+	EXPECT_EQ(4000u, more);
+	EXPECT_EQ(nullptr, set.info().polled) << set.info().polled;
+	EXPECT_EQ(0, set.stop()) << m.message();
+}
+
+TEST(StopAfterWatched, AReadOfItsCounterThatFailsTwiceIsRepeated)
+{
+	const Machine m("hswep");
+	StopAfterSet set(m, {kClock, kHome});
+	support::Interposer hardware(m);
+	int fail = 2;
+
+	ASSERT_EQ(0, set.stop_after(100000));
+	ASSERT_EQ(0, set.start());
+	m.pass(1000000);
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		return op.address == 0x704 && fail-- > 0 ? -EIO : hardware.read(op, value);
+	};
+	EXPECT_EQ(1, set.wait()) << m.message();
+	EXPECT_EQ(0, set.stop()) << m.message();
+}
+
 // ---- platforms without a hardware stop ----
 
 TEST(StopAfterPolled, StopsAtTheNextLookAndSaysSo)
