@@ -11,7 +11,7 @@
 #include "command/explain/explanation.h"
 
 #define LEAST_CHANGE 0.02
-#define ERRORS       3 /* standard errors of the difference */
+#define ERRORS       3 /* standard errors of the difference; those of the files are twice as large */
 
 static struct json_object *member(struct json_object *o, const char *name, enum json_type type)
 {
@@ -37,7 +37,8 @@ static bool is_significant(double before, double after, double errors)
 {
 	const double apart = fabs(after - before);
 
-	return apart > LEAST_CHANGE * fmax(fabs(before), fabs(after)) && apart > ERRORS * errors;
+	return apart > LEAST_CHANGE * fmax(fabs(before), fabs(after)) &&
+	       apart > ERRORS * errors / 2;
 }
 
 /* Rates of a package in both runs; returns how many lines were printed. */

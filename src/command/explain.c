@@ -32,6 +32,7 @@ struct explain_options {
 
 struct run {
 	const struct explain_options *how;
+	struct clocks clocks;
 	struct collection counted;
 	struct process process;
 	double began; /* of seconds_now() */
@@ -82,16 +83,19 @@ static bool is_interrupted(const struct run *r)
 	return r->process.signal || r->process.typed;
 }
 
-/* Rows from *begin on are of the runs. */
-static int count(struct run *r, size_t *begin)
+/* A program may end, or a signal come, while nothing else runs. */
+static void wait_until(struct run *r, double when)
 {
-	int code = sample(r);
+	while (!is_interrupted(r) && seconds_now() < when)
+		process_wait(&r->process, fmax(when - seconds_now(), 0));
+}
 
-	if (code == 0 && r->how->command) {
-		process_wait(&r->process, BEFORE);
+static int count_runs(struct run *r)
+{
+	int code = collection_start(&r->counted);
+
+	if (code == 0)
 		code = sample(r);
-	}
-	*begin = r->counted.rows ? r->counted.rows - 1 : 0;
 	for (unsigned i = 0; code == 0 && i < r->how->repeat && !is_interrupted(r); i++) {
 		if (r->how->command)
 			r->status = process_spawn(&r->process, r->how->command);
@@ -103,12 +107,42 @@ static int count(struct run *r, size_t *begin)
 	return code;
 }
 
+/* Other programs, as long as the DRAM clock is counted. */
+static int count_before(struct run *r, struct facts *before)
+{
+	const double end = seconds_now() + BEFORE;
+	const bool others = r->how->command;
+	int code = others ? collection_start(&r->counted) : 0, stopped;
+
+	if (code == 0 && others)
+		code = sample(r);
+	wait_until(r, end);
+	if (code == 0 && others)
+		code = sample(r);
+	stopped = others ? collection_stop(&r->counted) : 0;
+	code = code == 0 ? stopped : code;
+	if (code == 0 && others)
+		collection_facts(&r->counted, &(struct span){0, 1}, 1, before);
+	return code;
+}
+
+static int count(struct run *r, struct facts *before)
+{
+	int code = r->how->command || r->counted.clocks ? count_before(r, before) : 0;
+
+	if (code == 0 && r->counted.clocks)
+		code = clocks_stop(&r->clocks);
+	return code == 0 ? count_runs(r) : code;
+}
+
 /* ---- judging ---- */
 
 static void judge_spans(struct phase *phase, const struct explanation *e, const struct span *spans,
 			size_t n)
 {
-	collection_facts(e->counted, spans, n, e->begin, &phase->facts);
+	collection_facts(e->counted, spans, n, &phase->facts);
+	for (unsigned p = 0; p < e->before.packages; p++)
+		facts_add_before(&phase->facts.at[p], &e->before.at[p]);
 	diagnose(&phase->findings, &phase->facts, &e->ceilings);
 }
 
@@ -126,7 +160,7 @@ static double traffic(const struct explanation *e, size_t row)
 	struct facts facts;
 	double sum = 0;
 
-	collection_facts(e->counted, &span, 1, 0, &facts);
+	collection_facts(e->counted, &span, 1, &facts);
 	for (unsigned p = 0; p < facts.packages; p++) {
 		const double bytes = memory_traffic(&facts.at[p]);
 
@@ -138,17 +172,16 @@ static double traffic(const struct explanation *e, size_t row)
 
 static void judge_phases(struct explanation *e)
 {
-	const size_t last = e->counted->rows - 1, n = last - e->begin;
+	const size_t last = e->counted->rows - 1, n = last;
 	double *values = need_memory(n, sizeof(*values));
 	size_t starts[PHASES_MOST], found;
 
 	for (size_t i = 0; i < n; i++)
-		values[i] = traffic(e, e->begin + i);
+		values[i] = traffic(e, i);
 	found = phases_find(values, n, starts);
 	e->n_phases = found > 1 ? found : 0;
 	for (size_t i = 0; i < e->n_phases; i++)
-		judge(&e->phases[i], e, e->begin + starts[i],
-		      i + 1 < found ? e->begin + starts[i + 1] : last);
+		judge(&e->phases[i], e, starts[i], i + 1 < found ? starts[i + 1] : last);
 	free(values);
 }
 
@@ -175,8 +208,8 @@ static struct span *spans_of(const struct explanation *e, const struct marked_re
 	size_t first = 0;
 
 	*n = 0;
-	for (size_t row = e->begin; row + 1 < c->rows; row++) {
-		if (inside(r, &first, c->at[row] + began, c->at[row + 1] + began) <= 0.5)
+	for (size_t row = 0; row + 1 < c->rows; row++) {
+		if (inside(r, &first, c->host[row] + began, c->host[row + 1] + began) <= 0.5)
 			continue;
 		if (*n && spans[*n - 1].to == row)
 			spans[*n - 1].to++;
@@ -190,7 +223,7 @@ static void judge_regions(struct explanation *e, double began)
 {
 	const struct collection *c = e->counted;
 
-	marks_read(&e->marks, c->at[c->rows - 1] + began);
+	marks_read(&e->marks, c->host[c->rows - 1] + began);
 	for (size_t i = 0; i < e->marks.n; i++) {
 		struct region *r = &e->regions[e->n_regions++];
 		struct span *spans;
@@ -212,7 +245,7 @@ static void explain(struct explanation *e, struct uncore *u)
 
 	ceilings_load(&e->ceilings, identity);
 	free(identity);
-	judge(&e->whole, e, e->begin, e->counted->rows - 1);
+	judge(&e->whole, e, 0, e->counted->rows - 1);
 	judge_phases(e);
 }
 
@@ -226,6 +259,7 @@ static void forget(struct explanation *e)
 		facts_free(&e->regions[i].phase.facts);
 		findings_free(&e->regions[i].phase.findings);
 	}
+	facts_free(&e->before);
 	facts_free(&e->whole.facts);
 	findings_free(&e->whole.findings);
 	ceilings_free(&e->ceilings);
@@ -277,16 +311,18 @@ static int nothing_counted(const struct collection *c)
 
 static int count_and_explain(struct run *r, struct uncore *u, struct explanation *e, FILE *page)
 {
-	const int code = count(r, &e->begin);
+	const int counted = count(r, &e->before), stopped = collection_stop(&r->counted);
+	const int code = counted < 0 ? counted : stopped;
 	int status;
 
-	collection_stop(&r->counted);
 	process_finish(&r->process);
 	if (r->status != TOOL_OK)
 		return r->status;
+	if (code == UNCORE_ENODEV && r->counted.rows == 0)
+		return nothing_counted(&r->counted);
 	if (code < 0)
 		return report(u, code);
-	if (r->counted.rows < e->begin + 2) {
+	if (r->counted.rows < 2) {
 		say("the run was too short to be counted");
 		return TOOL_FAILED;
 	}
@@ -310,19 +346,29 @@ static int explain_run(struct run *r, struct uncore *u, char *made, FILE *page)
 	return status;
 }
 
+/* Its time passes only while something is counted. */
+static bool is_replayed(struct uncore *u)
+{
+	struct uncore_machine_info m = {.size = sizeof(m)};
+
+	uncore_machine(u, &m);
+	return m.replayed;
+}
+
 static int run_on(struct uncore *u, const struct explain_options *how, char *made, FILE *page)
 {
 	struct run r = {.how = how, .began = seconds_now()};
 	unsigned reported = 0;
+	bool with_clock;
 	int status;
 
 	process_begin(&r.process);
-	collection_new(&r.counted, u, how->interval);
-	status = collection_start(&r.counted) == 0 ? TOOL_OK : nothing_counted(&r.counted);
+	with_clock = !is_replayed(u) && clocks_start(&r.clocks, u);
+	collection_new(&r.counted, u, how->interval, with_clock ? &r.clocks : NULL);
+	status = explain_run(&r, u, made, page);
 	report_warnings(u, &reported);
-	if (status == TOOL_OK)
-		status = explain_run(&r, u, made, page);
 	collection_free(&r.counted);
+	clocks_free(&r.clocks);
 	if (status == TOOL_OK)
 		status = r.process.status;
 	if (uncore_restore(u) < 0)

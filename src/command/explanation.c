@@ -15,32 +15,51 @@
 
 /* ---- text ---- */
 
+static const char *rate_or_dash(char text[RATE_TEXT], double bytes)
+{
+	return isnan(bytes) ? "-" : rate_text(text, "bytes", bytes, 1);
+}
+
+/* Relative errors, of 95 %; "-" without a rate. */
+static void print_error(FILE *out, double rate, double error)
+{
+	if (rate > 0)
+		fprintf(out, " %10.2g %%", 100 * error / rate);
+	else
+		fprintf(out, " %12s", "-");
+}
+
+static void print_errors(FILE *out, const struct package_facts *p)
+{
+	fprintf(out, "%-10s", "  +-");
+	print_error(out, p->rate[Q_READ], p->error[Q_READ]);
+	print_error(out, p->rate[Q_WRITE], p->error[Q_WRITE]);
+	print_error(out, memory_traffic(p), memory_error(p));
+	fputc('\n', out);
+}
+
+static void print_package(const struct screen *s, const struct explanation *e, unsigned package)
+{
+	const struct package_facts *p = &e->whole.facts.at[package];
+	const struct limit limit = memory_limit(&e->ceilings, &e->whole.facts, package);
+	const double all = memory_traffic(p);
+	char read[RATE_TEXT], write[RATE_TEXT], sum[RATE_TEXT], most[RATE_TEXT];
+
+	fprintf(s->out, "package %-2u %12s %12s %12s", package, rate_or_dash(read, p->rate[Q_READ]),
+		rate_or_dash(write, p->rate[Q_WRITE]), rate_or_dash(sum, all));
+	if (limit.bytes > 0 && !isnan(all))
+		fprintf(s->out, "  %s, %.0f %% (%s)", rate_or_dash(most, limit.bytes),
+			100 * all / limit.bytes, limit.measured ? "measured" : "theoretical");
+	fputc('\n', s->out);
+	if (!isnan(p->rate[Q_READ]) || !isnan(p->rate[Q_WRITE]))
+		print_errors(s->out, p);
+}
+
 static void print_memory(const struct screen *s, const struct explanation *e)
 {
-	bool any = false;
-
-	for (unsigned p = 0; p < e->whole.facts.packages; p++) {
-		const struct package_facts *f = &e->whole.facts.at[p];
-		const struct limit limit = memory_limit(&e->ceilings, &e->whole.facts, p);
-		char read[RATE_TEXT], write[RATE_TEXT], all[RATE_TEXT], most[RATE_TEXT];
-
-		if (isnan(memory_traffic(f)))
-			continue;
-		if (!any)
-			fprintf(s->out, "%-10s %12s %12s %12s  of at most\n", "memory", "read",
-				"write", "total");
-		any = true;
-		fprintf(s->out, "package %-2u %12s %12s %12s", p,
-			rate_text(read, "bytes", f->rate[Q_READ], 1),
-			rate_text(write, "bytes", f->rate[Q_WRITE], 1),
-			rate_text(all, "bytes", memory_traffic(f), 1));
-		if (limit.bytes > 0)
-			fprintf(s->out, "  %s, %.0f %% (%s)",
-				rate_text(most, "bytes", limit.bytes, 1),
-				100 * memory_traffic(f) / limit.bytes,
-				limit.measured ? "measured" : "theoretical");
-		fputc('\n', s->out);
-	}
+	fprintf(s->out, "%-10s %12s %12s %12s  of at most\n", "memory", "read", "write", "total");
+	for (unsigned p = 0; p < e->whole.facts.packages; p++)
+		print_package(s, e, p);
 }
 
 /* The advice follows the last package. */
@@ -120,12 +139,40 @@ static void print_missing(const struct screen *s, const char *missing)
 	free(copy);
 }
 
+/* A longer run answers more, unless the computer is busy. */
+static void print_unanswered(const struct screen *s, const struct explanation *e)
+{
+	const struct facts *f = &e->whole.facts;
+	const double needs = ceil(10 * e->counted->needs) / 10;
+	unsigned questions = 0, unanswered = 0;
+
+	for (unsigned q = 0; q < QUANTITIES; q++) {
+		questions += quantity_name(f, (enum quantity)q) != NULL;
+		unanswered += is_unanswered(f, (enum quantity)q);
+	}
+	if (!unanswered)
+		return;
+	fputc('\n', s->out);
+	if (f->end - f->begin < needs)
+		print_paragraph(
+			s, 0,
+			"the run was too short: %u of %u questions unanswered; they need %.1f s",
+			unanswered, questions, needs);
+	else
+		print_paragraph(
+			s, 0,
+			"the computer was too busy: %u of %u questions unanswered; repeat the "
+			"run with fewer other processes",
+			unanswered, questions);
+}
+
 void print_explanation(const struct screen *s, const struct explanation *e)
 {
 	if (e->machine.simulated)
 		print_paragraph(s, 0, "SIMULATED %s: counts do not describe a real machine",
 				e->machine.title);
 	print_memory(s, e);
+	print_unanswered(s, e);
 	for (size_t i = 0; i < e->whole.findings.n; i++)
 		print_finding(s, &e->whole.findings.at[i], is_last(&e->whole.findings, i));
 	if (e->whole.findings.n == 0)
@@ -211,6 +258,18 @@ static struct json_object *json_of_region(const struct explanation *e, const str
 	return o;
 }
 
+static void add_unanswered(struct json_object *o, const struct explanation *e)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (unsigned q = 0; q < QUANTITIES; q++)
+		if (is_unanswered(&e->whole.facts, (enum quantity)q))
+			json_object_array_add(list, json_object_new_string(quantity_name(
+							    &e->whole.facts, (enum quantity)q)));
+	json_object_object_add(o, "unanswered", list);
+	add_number(o, "needs", e->counted->needs);
+}
+
 struct json_object *json_of_explanation(const struct explanation *e)
 {
 	struct json_object *o = json_of_phase(e, &e->whole), *phases = json_object_new_array(),
@@ -226,6 +285,7 @@ struct json_object *json_of_explanation(const struct explanation *e)
 	json_object_object_add(o, "regions", regions);
 	if (marks_problem(&e->marks))
 		add_json_text(o, "regions_problem", marks_problem(&e->marks));
+	add_unanswered(o, e);
 	if (e->counted->missing)
 		add_json_text(o, "missing", e->counted->missing);
 	return o;

@@ -100,10 +100,10 @@ std::set<std::string> explained(const Handle &h, Scenario &scenario)
 	collection counted;
 	const ceilings own = {scenario.has_measured ? 2U : 0U, scenario.measured.data(), "today"};
 	findings list;
-	facts all;
+	facts all, earlier = {};
 	size_t before = 0;
 
-	collection_new(&counted, h.u, 0.05);
+	collection_new(&counted, h.u, 0.05, nullptr);
 	EXPECT_EQ(0, collection_start(&counted)) << (counted.missing ? counted.missing : "");
 	EXPECT_EQ(0, collection_sample(&counted, 0));
 	if (scenario.after_start) {
@@ -116,13 +116,20 @@ std::set<std::string> explained(const Handle &h, Scenario &scenario)
 	EXPECT_EQ(0, collection_sample(&counted, 0.25));
 	collection_stop(&counted);
 	const span whole = {before, before + 1};
-	collection_facts(&counted, &whole, 1, before, &all);
+	collection_facts(&counted, &whole, 1, &all);
+	if (before) {
+		const span first = {0, before};
+		collection_facts(&counted, &first, 1, &earlier);
+		for (unsigned p = 0; p < all.packages; p++)
+			facts_add_before(&all.at[p], &earlier.at[p]);
+	}
 	diagnose(&list, &all, &own);
 	for (size_t i = 0; i < list.n; i++)
 		names.insert(std::string(list.at[i].diagnosis->id) + "/" +
 			     std::to_string(list.at[i].package));
 	findings_free(&list);
 	facts_free(&all);
+	facts_free(&earlier);
 	collection_free(&counted);
 	return names;
 }
@@ -165,7 +172,7 @@ TEST(Scenarios, ALongRunKeepsSomeOfItsReadings)
 
 	options.machine = "sim:skx:packages=1,cores=8";
 	const Handle h(options);
-	collection_new(&counted, h.u, 0.01);
+	collection_new(&counted, h.u, 0.01, nullptr);
 	counted.most = 10;
 	ASSERT_EQ(0, collection_start(&counted));
 	for (int i = 0; i < 40; i++) {
@@ -175,13 +182,13 @@ TEST(Scenarios, ALongRunKeepsSomeOfItsReadings)
 	}
 	collection_stop(&counted);
 	EXPECT_LT(1u, counted.thinned);
-	EXPECT_EQ(0, counted.at[0]);
-	EXPECT_EQ(1, counted.at[1]);
-	EXPECT_EQ(39, counted.at[counted.rows - 1]);
+	EXPECT_EQ(0, counted.host[0]);
+	EXPECT_EQ(1, counted.host[1]);
+	EXPECT_EQ(39, counted.host[counted.rows - 1]);
 	for (size_t i = 1; i < counted.rows; i++)
 		EXPECT_LT(counted.at[i - 1], counted.at[i]);
 	const span whole = {0, counted.rows - 1};
-	collection_facts(&counted, &whole, 1, 0, &all);
+	collection_facts(&counted, &whole, 1, &all);
 	EXPECT_NEAR(11.8e9, all.at[0].rate[Q_READ], 0.3e9);
 	facts_free(&all);
 	collection_free(&counted);
@@ -337,14 +344,14 @@ TEST(Scenarios, TheShareOfHighBandwidthMemoryIncludesWrites)
 	ASSERT_EQ(0, h.code) << h.message();
 	struct sim_traffic *t = sim_traffic(unc_hw_sim(unc_hw_of(h.u)), 0);
 	t->writes = 2 * t->reads;
-	collection_new(&counted, h.u, 0.05);
+	collection_new(&counted, h.u, 0.05, nullptr);
 	ASSERT_EQ(0, collection_start(&counted));
 	EXPECT_EQ(0, collection_sample(&counted, 0));
 	usleep(200000);
 	EXPECT_EQ(0, collection_sample(&counted, 0.2));
 	collection_stop(&counted);
 	const span whole = {0, 1};
-	collection_facts(&counted, &whole, 1, 0, &all);
+	collection_facts(&counted, &whole, 1, &all);
 	EXPECT_STREQ("UNCORE_MCDRAM_BYTES", all.at[0].name[Q_HBM]);
 	EXPECT_NEAR(1 / 3.0,
 		    all.at[0].rate[Q_HBM] / (all.at[0].rate[Q_HBM] + memory_traffic(&all.at[0])),

@@ -50,6 +50,58 @@ says '^Phases$'
 says '^ *0\.00 s to [01]\.[0-9]* s: .*B/s of memory traffic$'
 machine=sim:skx:packages=2,cores=8
 
+# ---- short runs: what stat counts is within the error, and what is unknown is not shown ----
+
+machine=sim:skx
+"$tool" stat --machine "$machine" -d 0.5 --json -e UNCORE_MEM_READ_BYTES:pkg=0 -e UNCORE_MEM_READ_BYTES:pkg=1 \
+	-e UNCORE_DRAM_ACCESSES:pkg=0 -e UNCORE_DRAM_ACCESSES:pkg=1 >"$tmp/stat.json" 2>"$tmp/out" ||
+	fail "stat: $(cat "$tmp/out")"
+: >"$tmp/runs.json"
+for run in 1 2 3 4 5 6 7 8; do
+	explain 0 --json -- true
+	cat "$tmp/out" >>"$tmp/runs.json"
+done
+explain 0 --json -d 1
+cat "$tmp/out" >>"$tmp/runs.json"
+python3 - "$tmp/stat.json" "$tmp/runs.json" >"$tmp/out" <<'END' || fail "short runs: $(cat "$tmp/out")"
+import json, sys
+stat = {e["event"]: e["per_second"] for e in json.load(open(sys.argv[1]))["counts"]}
+runs = [json.loads(line) for line in open(sys.argv[2])]
+failures = outside = compared = 0
+limits = [set(), set()]
+for run in runs:
+    if len(run["packages"]) != 2:
+        print("a package is missing")
+        failures += 1
+    for p in run["packages"]:
+        limits[p["package"]].add(p["memory_limit"])
+        if p["rates"].keys() != p["errors"].keys():
+            print("rates without errors:", p["rates"].keys() ^ p["errors"].keys())
+            failures += 1
+        for event in ("UNCORE_MEM_READ_BYTES", "UNCORE_DRAM_ACCESSES"):
+            true = stat["%s:pkg=%d" % (event, p["package"])]
+            rate, error = p["rates"][event], p["errors"][event]
+            compared += 1
+            outside += abs(rate - true) > error + 1e-4 * true
+            if abs(rate - true) > 3 * error + 1e-4 * true:
+                print(event, "is", rate, "+-", error, "instead of", true)
+                failures += 1
+print(outside, "of", compared, "are outside of their errors")
+for limit in limits:
+    if max(limit) > 1.001 * min(limit):
+        print("the peak differs from run to run:", limit)
+        failures += 1
+if runs[-1]["unanswered"]:
+    print("a run of a second leaves out", runs[-1]["unanswered"])
+    failures += 1
+sys.exit(failures > 0 or outside > 0.1 * compared)
+END
+explain 0 -- true
+says '^package 0  .* GB/s .* GB/s, 27 % \(theoretical\)$'
+says '^  \+- .* % .* % .* %$'
+says '^the run was too short: [1-9][0-9]* of 24 questions unanswered; they need 0\.[1-9] s$'
+machine=sim:skx:packages=2,cores=8
+
 # ---- a recording of a real machine under STREAM ----
 
 gzip -dc "$SRC/tests/machines/skx-8160-stream.json.gz" >"$tmp/stream.json"
@@ -57,6 +109,7 @@ machine=file:$tmp/stream.json:from=20:until=50:speed=20
 explain 0 -d 1.4
 says '^package 0  *5[78]\.[0-9] GB/s  *38\.[0-9] GB/s  *9[56]\.[0-9] GB/s  128 GB/s, 75 % \(theoretical\)$'
 says '^bound by the memory bandwidth of package 0: 75 % of it is in use'
+says '^ *2[89]\.[0-9]* seconds$' # of the recording: 1.4 s of this computer
 [ "$(grep -c confidence "$tmp/out")" -eq 1 ] || fail "more than one cause: $(cat "$tmp/out")"
 machine=sim:skx:packages=2,cores=8
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
 
@@ -195,7 +196,7 @@ static double window_of_accesses(const struct basket *b, const struct uncore_set
 		       : 0;
 }
 
-static int widen_windows(const struct basket *b, const struct basket_set *s, unsigned window_us)
+static int widen_windows(const struct basket *b, struct basket_set *s, unsigned window_us)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
 	const int code = uncore_set_info(s->set, &info);
@@ -204,7 +205,8 @@ static int widen_windows(const struct basket *b, const struct basket_set *s, uns
 	if (code < 0 || info.rounds < 2)
 		return code;
 	window = fmax(window_of_interval(b, &info), window_of_accesses(b, &info));
-	return window > window_us ? uncore_set_multiplex(s->set, (unsigned)window) : 0;
+	s->window_us = (unsigned)fmax(window, window_us);
+	return s->window_us > window_us ? uncore_set_multiplex(s->set, s->window_us) : 0;
 }
 
 /* 0 (also for an empty list), or why these events cannot be counted together. */
@@ -220,6 +222,7 @@ static int start_set(const struct basket *b, struct basket_set *s, unsigned wind
 		code = uncore_set_start(s->set);
 	if (code == 0)
 		code = uncore_set_info(s->set, &info);
+	s->rounds = info.rounds;
 	s->multiplexed = info.rounds != 1;
 	return code;
 }
@@ -347,6 +350,35 @@ void basket_start(struct basket *b, size_t unit)
 int basket_read(struct basket_set *s)
 {
 	return s->set ? uncore_set_read_timed(s->set, s->values, &s->ns) : 0;
+}
+
+#define CLOSE_READS 10
+#define CLOSE_NS    10000 /* that a read may always take longer than the shortest one */
+
+int basket_read_closely(struct basket_set *s)
+{
+	int64_t shortest;
+	int code = 0;
+
+	for (int i = 0; s->set && code == 0 && i < CLOSE_READS; i++) {
+		const uint64_t begin = now_ns();
+
+		code = basket_read(s);
+		s->took_ns = (int64_t)(now_ns() - begin);
+		shortest = s->shortest_ns;
+		if (!shortest || s->took_ns < shortest)
+			s->shortest_ns = s->took_ns;
+		if (shortest && s->took_ns < shortest + shortest / 4 + CLOSE_NS)
+			break;
+	}
+	return code;
+}
+
+double basket_doubt(int64_t shortest_ns, int64_t took_ns, int64_t other_ns)
+{
+	const double delays = (double)(took_ns - shortest_ns) + (double)(other_ns - shortest_ns);
+
+	return delays / 2 + (double)shortest_ns / 5;
 }
 
 int basket_times(struct basket_set *s)

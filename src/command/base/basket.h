@@ -51,6 +51,9 @@ struct basket_set {
 	int64_t ns;                 /* time covered by the values */
 	struct uncore_times *times; /* from the last basket_times() */
 	bool multiplexed;
+	unsigned rounds, window_us; /* of multiplexing */
+	/* how long the last basket_read_closely() took, and the shortest one; 0: not called yet */
+	int64_t took_ns, shortest_ns;
 };
 
 /*
@@ -121,6 +124,13 @@ double basket_error(const struct uncore_times *now, int64_t running_ns);
 /* Like uncore_set_read_timed(), uncore_set_times(), uncore_set_check(); 0 if not running. */
 int basket_read(struct basket_set *s);
 int basket_times(struct basket_set *s);
+/* As basket_read(), but a read that was delayed is repeated a few times. */
+int basket_read_closely(struct basket_set *s);
+/*
+ * How far the time between two reads, which took so long, may be from the time between two accesses
+ * to the same register: delays are at an unknown place.  In ns.
+ */
+double basket_doubt(int64_t shortest_ns, int64_t took_ns, int64_t other_ns);
 int basket_check(const struct basket_unit *unit);
 
 #endif

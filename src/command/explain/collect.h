@@ -4,6 +4,7 @@
 #define EXPLAIN_COLLECT_H
 
 #include "command/base/basket.h"
+#include "command/explain/clocks.h"
 #include "command/explain/facts.h"
 
 #ifdef __cplusplus
@@ -14,15 +15,22 @@ extern "C" {
 struct collected {
 	enum quantity quantity;
 	unsigned package;
-	int box;         /* index among the boxes of the quantity; -1: whole package */
-	unsigned number; /* the N of box=N */
-	double expected; /* of a slice; see struct box_fact */
-	bool real;       /* a current value */
+	int box;             /* index among the boxes of the quantity; -1: whole package */
+	unsigned number;     /* the N of box=N */
+	double expected;     /* of a slice; see struct box_fact */
+	bool real;           /* a current value */
+	double window;       /* s, of multiplexing; 0: counted all the time */
+	int64_t shortest_ns; /* of all reads of its set */
 };
 
-/* Of an event at a time: its count and the time in which it was counted, or its current value. */
+/* An event at a time. */
 struct sample {
-	double count, running_ns;
+	double count; /* since its set was started, an estimate if multiplexed; or the current value
+		       */
+	double seconds;  /* the time that the count covers */
+	double counted;  /* part of it in which the event was counted */
+	double error;    /* standard error of the estimate, as in struct uncore_times */
+	int64_t took_ns; /* how long the read took; 0: a recording */
 };
 
 struct collection {
@@ -33,32 +41,40 @@ struct collection {
 	const char *names[QUANTITIES];
 	char *missing;          /* events that could not be counted and why, lines; NULL: none */
 	struct sample *samples; /* of all events, one row per reading */
-	double *at;             /* time of each row in s */
+	double *at;             /* s since the start, of each row; a recording has its own time */
+	double *host;           /* s, as given to collection_sample() */
 	size_t rows;
-	size_t most;      /* of rows: a long run loses every second one, and so on */
-	unsigned thinned; /* how often */
+	size_t most;                 /* of rows: a long run loses every second one, and so on */
+	unsigned thinned;            /* how often */
+	bool replayed;               /* counts of a recording */
+	double needs;                /* s, in which every multiplexed event has enough windows */
+	const struct clocks *clocks; /* of the DRAM; NULL: counted in the run */
 };
 
 /* Find the events; interval: time between two readings in s. */
-void collection_new(struct collection *c, struct uncore *u, double interval);
+void collection_new(struct collection *c, struct uncore *u, double interval,
+		    const struct clocks *clocks);
 void collection_free(struct collection *c);
 
-/* Count; UNCORE_ENODEV: nothing could be started, and `missing` has the reasons. */
+/*
+ * Count from zero, without the rows of an earlier start; UNCORE_ENODEV: nothing could be started,
+ * and `missing` has the reasons.
+ */
 int collection_start(struct collection *c);
-/* Read all events, at a time in s; an error of the library. */
-int collection_sample(struct collection *c, double at);
-/* Restore the registers. */
-void collection_stop(struct collection *c);
+/* Read all events, at a time in s of the host; an error of the library. */
+int collection_sample(struct collection *c, double host);
+/* Complete the last row, and restore the registers; an error of the library. */
+int collection_stop(struct collection *c);
 
 /* Parts of the run, from a row to another, in order. */
 struct span {
 	size_t from, to;
 };
-/*
- * The facts of n of them together.  before: row of the start of the program, 0: none was waited
- * for.
- */
-void collection_facts(const struct collection *c, const struct span *spans, size_t n, size_t before,
+/* The rate of an event in n of them together, over the time in which its set counted.  rates.c */
+struct rate collection_rate(const struct collection *c, size_t event, const struct span *spans,
+			    size_t n);
+/* The facts of n of them together.  rates.c */
+void collection_facts(const struct collection *c, const struct span *spans, size_t n,
 		      struct facts *facts);
 
 #ifdef __cplusplus

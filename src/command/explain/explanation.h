@@ -27,9 +27,9 @@ struct explanation {
 	struct ceilings ceilings;
 	char *made; /* host, time and command line */
 	const struct collection *counted;
-	size_t begin;       /* row of the start of the program */
-	struct phase whole; /* the run */
-	size_t n_phases;    /* 0: the run has one */
+	struct facts before; /* what was counted before the program; 0 packages: nothing */
+	struct phase whole;  /* the run */
+	size_t n_phases;     /* 0: the run has one */
 	struct phase phases[PHASES_MOST];
 	size_t n_regions;
 	struct region regions[REGIONS_MOST];

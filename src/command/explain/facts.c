@@ -10,6 +10,34 @@ double memory_traffic(const struct package_facts *p)
 	return p->rate[Q_READ] + p->rate[Q_WRITE];
 }
 
+/* Both are of the same time, so that their errors add up. */
+double memory_error(const struct package_facts *p)
+{
+	return p->error[Q_READ] + p->error[Q_WRITE];
+}
+
+const char *quantity_name(const struct facts *f, enum quantity q)
+{
+	for (unsigned p = 0; p < f->packages; p++)
+		if (f->at[p].name[q])
+			return f->at[p].name[q];
+	return NULL;
+}
+
+bool is_unanswered(const struct facts *f, enum quantity q)
+{
+	for (unsigned p = 0; p < f->packages; p++)
+		if (f->at[p].name[q] && isnan(f->at[p].rate[q]))
+			return true;
+	return false;
+}
+
+void facts_add_before(struct package_facts *p, const struct package_facts *before)
+{
+	p->before = memory_traffic(before);
+	p->before_error = memory_error(before);
+}
+
 double ratio_of(const struct package_facts *p, enum quantity a, enum quantity b)
 {
 	return p->rate[b] > 0 ? p->rate[a] / p->rate[b] : (double)NAN;

@@ -17,6 +17,11 @@ enum quantity {
 	QUANTITIES
 };
 
+struct rate {
+	double value; /* per second, or a current value; NAN: not counted */
+	double error; /* the true value is within it in 95 of 100 cases */
+};
+
 /* A box of a kind that is counted box by box. */
 struct box_fact {
 	unsigned number; /* the N of box=N */
@@ -32,9 +37,10 @@ struct box_facts {
 
 struct package_facts {
 	double rate[QUANTITIES];      /* per second, or a current value; NAN: not counted */
-	double error[QUANTITIES];     /* standard error of a rate, by its intervals; NAN: unknown */
+	double error[QUANTITIES];     /* as in struct rate */
 	const char *name[QUANTITIES]; /* of the event; NULL: none */
-	double before;             /* bytes of memory a second before the run; NAN: not counted */
+	/* bytes of memory a second before the run, and their error; NAN: not counted */
+	double before, before_error;
 	struct box_facts channels; /* bytes a second, read and written */
 	struct box_facts slices;
 };
@@ -47,6 +53,13 @@ struct facts {
 
 /* The sum of reads and writes; NAN: not counted. */
 double memory_traffic(const struct package_facts *p);
+double memory_error(const struct package_facts *p);
+/* Whether a quantity was counted in a package, but for too short a time to know its rate. */
+bool is_unanswered(const struct facts *f, enum quantity q);
+/* The name of the event of a quantity, which some packages may lack; NULL: not counted in any. */
+const char *quantity_name(const struct facts *f, enum quantity q);
+/* The memory traffic of the same package before the run. */
+void facts_add_before(struct package_facts *p, const struct package_facts *before);
 /* a / b; NAN if one was not counted or b is 0. */
 double ratio_of(const struct package_facts *p, enum quantity a, enum quantity b);
 void facts_free(struct facts *facts);

@@ -27,12 +27,9 @@ struct drawing {
 static double count_of(const struct explanation *e, size_t event, size_t row)
 {
 	const struct collection *c = e->counted;
-	const size_t n = c->basket.n_events;
-	const struct sample *now = &c->samples[row * n + event], *before = now - n;
-	const double running = now->running_ns - before->running_ns;
+	const struct span interval = {row - 1, row};
 
-	return per_second(now->count - before->count, 1e-9 * running) *
-	       (c->at[row] - c->at[row - 1]);
+	return collection_rate(c, event, &interval, 1).value * (c->at[row] - c->at[row - 1]);
 }
 
 /* The sum over the events of a quantity in a package; NAN: not counted. */
@@ -94,12 +91,12 @@ static bool add_rows(struct drawing *d, series_at *value)
 	double *values = need_memory(d->record.n, sizeof(*values));
 	bool any = false;
 
-	for (size_t row = d->e->begin + 1; d->record.n && row < c->rows; row++) {
+	for (size_t row = 1; d->record.n && row < c->rows; row++) {
 		for (size_t i = 0; i < d->record.n; i++) {
 			values[i] = value(d, i, row);
 			any |= values[i] > 0;
 		}
-		draw_add_interval(&d->record, values, c->at[row] - c->at[d->e->begin]);
+		draw_add_interval(&d->record, values, c->at[row] - c->at[0]);
 	}
 	free(values);
 	return any;

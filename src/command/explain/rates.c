@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rates.c - facts from counts: rates over the time that was counted, and their errors. */
+#include <math.h>
+
+#include "command/base/box.h"
+#include "command/base/rate.h"
+#include "command/base/text.h"
+#include "command/explain/collect.h"
+
+/* ---- the rate of an event ---- */
+
+static const struct sample *sample_at(const struct collection *c, size_t row, size_t event)
+{
+	return &c->samples[row * c->basket.n_events + event];
+}
+
+static bool has_window(const struct sample *s)
+{
+	return s->error > UNCORE_ERROR_NO_WINDOW;
+}
+
+/* The first window of known length also represents the time before it. */
+static double count_at(const struct collection *c, size_t row, size_t event)
+{
+	const struct sample *s = sample_at(c, row, event);
+
+	for (size_t later = row + 1; !has_window(s) && later < c->rows; later++) {
+		const struct sample *first = sample_at(c, later, event);
+
+		if (has_window(first))
+			return per_second(first->count, first->seconds) * s->seconds;
+	}
+	return s->count;
+}
+
+/* An event in some spans together. */
+struct sum {
+	double count, seconds, counted, doubt;
+};
+
+static struct sum sum_spans(const struct collection *c, size_t event, const struct span *spans,
+			    size_t n)
+{
+	struct sum sum = {.count = 0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct sample *a = sample_at(c, spans[i].from, event);
+		const struct sample *b = sample_at(c, spans[i].to, event);
+
+		sum.count += count_at(c, spans[i].to, event) - count_at(c, spans[i].from, event);
+		sum.seconds += b->seconds - a->seconds;
+		sum.counted += b->counted - a->counted;
+		sum.doubt +=
+			1e-9 * basket_doubt(c->events[event].shortest_ns, a->took_ns, b->took_ns);
+	}
+	return sum;
+}
+
+/* Student's t of 95 % for the standard error of n windows. */
+static double t_of_windows(double n)
+{
+	static const double t[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
+	const size_t i = n > 2 ? (size_t)n - 2 : 0;
+
+	return i < sizeof(t) / sizeof(*t) ? t[i] : 2.1;
+}
+
+#define LENGTH_DOUBT 0.003 /* of a window whose length is known to 0.5 % */
+
+/* Relative, of an estimate; last: the whole run.  NAN: unknown. */
+static double error_of_windows(const struct collected *event, const struct sample *last,
+			       double counted)
+{
+	const double windows = event->window > 0 ? counted / event->window : 2;
+	const double of_run = last->count > 0 ? last->error / last->count : 0;
+
+	if (last->error < 0)
+		return (double)NAN;
+	return t_of_windows(windows) *
+	       hypot(of_run * sqrt(last->counted / counted), LENGTH_DOUBT / sqrt(windows));
+}
+
+#define ALL_TIME (1 - 1e-6)
+
+struct rate collection_rate(const struct collection *c, size_t event, const struct span *spans,
+			    size_t n)
+{
+	const struct sum sum = sum_spans(c, event, spans, n);
+	const struct sample *last = sample_at(c, spans[n - 1].to, event);
+	struct rate rate = {per_second(sum.count, sum.seconds), 0};
+
+	if (!(sum.counted > 0))
+		return (struct rate){(double)NAN, (double)NAN};
+	if (c->events[event].real)
+		return (struct rate){last->count, 0};
+	if (sum.counted < ALL_TIME * sum.seconds)
+		rate.error = rate.value * error_of_windows(&c->events[event], last, sum.counted);
+	rate.error = hypot(rate.error, rate.value * per_second(sum.doubt, sum.seconds));
+	return isnan(rate.error) ? (struct rate){(double)NAN, (double)NAN} : rate;
+}
+
+/* ---- facts ---- */
+
+static struct box_fact *fact_of_box(struct box_facts *boxes, const struct collected *e)
+{
+	const size_t box = (size_t)e->box;
+
+	if (box >= boxes->n) {
+		boxes->at = need_more(boxes->at, box + 1, sizeof(*boxes->at));
+		boxes->at[box] = (struct box_fact){.number = e->number, .expected = e->expected};
+		boxes->n = box + 1;
+	}
+	return &boxes->at[box];
+}
+
+/* Boxes of an event are added in order, those of READ before those of WRITE; so are their errors.
+ */
+static void add_fact(const struct collection *c, struct facts *facts, size_t i, struct rate rate)
+{
+	const struct collected *e = &c->events[i];
+	struct package_facts *p = &facts->at[e->package];
+	const double rest = e->box > 0 ? p->rate[e->quantity] : 0;
+	const double error = e->box > 0 ? p->error[e->quantity] : 0;
+
+	p->name[e->quantity] = c->names[e->quantity];
+	p->rate[e->quantity] = rest + rate.value;
+	p->error[e->quantity] = error + rate.error;
+	if (e->box >= 0) {
+		struct box_facts *boxes = e->quantity == Q_SLICES ? &p->slices : &p->channels;
+
+		if (!boxes->kind)
+			boxes->kind = box_kind_of(c->u, c->basket.events[i].id);
+		fact_of_box(boxes, e)->rate += rate.value;
+	}
+}
+
+static void add_clock(const struct clocks *clocks, struct facts *facts, unsigned package)
+{
+	struct package_facts *p = &facts->at[package];
+
+	p->name[Q_DCLK] = CLOCK_EVENT;
+	p->rate[Q_DCLK] = clocks->at[package].value;
+	p->error[Q_DCLK] = clocks->at[package].error;
+}
+
+void collection_facts(const struct collection *c, const struct span *spans, size_t n,
+		      struct facts *facts)
+{
+	const size_t from = spans[0].from, to = spans[n - 1].to;
+
+	*facts = (struct facts){.begin = c->at[from], .end = c->at[to], .packages = c->packages};
+	facts->at = need_memory(c->packages, sizeof(*facts->at));
+	for (unsigned p = 0; p < c->packages; p++) {
+		for (unsigned q = 0; q < QUANTITIES; q++)
+			facts->at[p].rate[q] = facts->at[p].error[q] = (double)NAN;
+		facts->at[p].before = facts->at[p].before_error = (double)NAN;
+		if (c->clocks)
+			add_clock(c->clocks, facts, p);
+	}
+	for (size_t i = 0; i < c->basket.n_events; i++)
+		if (c->basket.parts[c->basket.events[i].part].up)
+			add_fact(c, facts, i, collection_rate(c, i, spans, n));
+}
