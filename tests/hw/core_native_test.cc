@@ -3,6 +3,7 @@
 // of a tree of files: which registers exist by CPUID leaf 0xA, and that each CPU's file is
 // the one that is used.
 #include "plan/complete.h"
+#include "set/inside.h"
 #include "support/core_machine.h"
 #include "support/plan.h"
 #include "support/sized.h"
@@ -80,6 +81,31 @@ TEST(CoreNative, GoesToTheFileOfEachCpu)
 	EXPECT_EQ(1234567, set.count());
 	tree.set_reg(1, kFixed, 99);
 	EXPECT_EQ(1234567, set.count());
+}
+
+// An absent CPU, a register that does not exist, and a file that ends too early.
+TEST(CoreNative, AnAbsentCpuAndAnUnreadableRegisterAreToldApart)
+{
+	CoreTree tree(0x07300804, 0, 0, 0x603);
+	tree.write(Tree::msr_name(3), std::string(0x14, '\0'));
+	NativeMachine m(tree);
+	unc_hw *hw = unc_hw_of(m.u);
+	unc_op op = {};
+	uint64_t value = 0;
+	const auto read = [&](unsigned cpu, uint64_t address) {
+		op.space = UNCORE_CPU;
+		op.width = 64;
+		op.unit = static_cast<uint16_t>(cpu);
+		op.address = address;
+		return hw->ops->read(hw, &op, &value);
+	};
+
+	ASSERT_EQ(0, m.code) << m.message();
+	ASSERT_EQ(0, hw->ops->open_msr(hw, 0));
+	EXPECT_EQ(0, read(3, 0x8));
+	EXPECT_EQ(-ENODATA, read(3, 0x10));
+	EXPECT_EQ(-EIO, read(3, 0x14));
+	EXPECT_EQ(-ENODEV, read(4, 0x8));
 }
 
 TEST(CoreNative, NoLeafNoCounters)

@@ -91,6 +91,8 @@ int SafeTree::batch(unsigned long request, MsrBatchArray *array)
 		return ENOTTY;
 	if (array->numops == 0)
 		return EINVAL;
+	if (on_batch && (error = on_batch(array)) != 0)
+		return error;
 	if (version == 2 && array->version >> 16 != 2)
 		return ENOPROTOOPT;
 	most = array->numops > most ? array->numops : most;
@@ -136,6 +138,8 @@ bool SafeTree::check(MsrBatchOp *op) const
 
 void SafeTree::run(MsrBatchOp *op)
 {
+	if (vanish.count(op->cpu))
+		return;
 	op->err = -carry_out(op->cpu, op->msr, &op->msrdata, !op->isrdmsr, op->wmask);
 }
 

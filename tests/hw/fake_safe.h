@@ -8,6 +8,7 @@
 #define TESTS_FAKE_SAFE_H
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -59,6 +60,9 @@ class SafeTree : public Tree
 	uint64_t everything = UINT64_MAX; // mask for registers that are not in the list
 	std::set<uint32_t> broken;        // registers whose accesses fault
 	std::set<unsigned> offline;
+	std::set<unsigned> vanish; // CPUs that go offline between the check and the accesses
+	// Called for each batch; its errno, if any, is the answer.
+	std::function<int(MsrBatchArray *)> on_batch;
 	unsigned version = 1;
 	unsigned ioctls = 0, reads = 0, writes = 0, most = 0;
 	// writes of each package, in order

@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "set/inside.h"
 #include "support/child.h"
 #include "support/open_files.h"
 #include "support/tree.h"
@@ -87,6 +88,25 @@ TEST_F(MsrFiles, AFirstStartOpensOneOfEachPackage)
 	ASSERT_EQ(0, set.start()) << machine.message();
 	set.counts();
 	EXPECT_EQ((Cpus{0, 5}), open()) << "the caller's in its package";
+	EXPECT_EQ(0, set.stop());
+}
+
+// All CPUs of a package have the same registers: only an offline one is replaced by another.
+TEST_F(MsrFiles, ARegisterThatDoesNotExistIsNotTriedOnOtherCpus)
+{
+	NativeMachine machine(tree);
+	Set set(machine, {"UNC_C_CLOCKTICKS"});
+	unc_hw *hw = unc_hw_of(machine.u);
+	unc_op op = {};
+	uint64_t value;
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	op.space = UNCORE_MSR;
+	op.width = 64;
+	op.package = 1;
+	op.address = 0xf0000000; // behind the end of the file
+	EXPECT_EQ(-EIO, hw->ops->read(hw, &op, &value));
+	EXPECT_EQ((Cpus{0, 5}), open());
 	EXPECT_EQ(0, set.stop());
 }
 

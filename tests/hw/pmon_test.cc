@@ -257,6 +257,40 @@ TEST_F(Guard, OthersBitsOfASharedRegisterStay)
 	EXPECT_EQ(0, run(o));
 }
 
+// The bits that a write changes outside of the map, whatever else the register has there.
+TEST_F(Guard, OthersBitsAreComparedWithWhatTheRegisterHolds)
+{
+	static constexpr uint64_t kOther = UINT64_C(1) << 48;
+	unc_hw_ops ops = *hw->ops;
+	unc_hw held = *hw;
+	unc_op global = op(UNCORE_WRITE, kGlobal, kOther), control = global;
+
+	held.ops = &ops;
+	ops.read = [](unc_hw *, const unc_op *, uint64_t *value) {
+		*value = kOther;
+		return 0;
+	};
+	global.space = UNCORE_CPU;
+	control.address = kControl;
+	EXPECT_EQ(0, unc_pmon_check(&held, &global));
+	EXPECT_EQ(0, unc_pmon_check(&held, &control));
+	global.value = control.value = 0;
+	EXPECT_EQ(-EADDRNOTAVAIL, unc_pmon_check(&held, &global)) << "it is another program's";
+	EXPECT_EQ(0, unc_pmon_check(&held, &control)) << "it is reserved";
+	control.value = kOther << 1;
+	EXPECT_EQ(-EADDRNOTAVAIL, unc_pmon_check(&held, &control));
+}
+
+TEST_F(Guard, AChangeOfBitsLeavesTheOthers)
+{
+	uint64_t value = 0;
+
+	ASSERT_EQ(0, run(op(UNCORE_WRITE, kControl, 0x14)));
+	ASSERT_EQ(0, run(op(UNCORE_RMW, kControl, UINT64_MAX, 0xff00)));
+	EXPECT_EQ(0, sim_msr_read(sim, 0, kControl, &value));
+	EXPECT_EQ(0xff14u, value);
+}
+
 TEST_F(Guard, TheMessageNamesTheRegister)
 {
 	const unc_op o = op(UNCORE_WRITE, 0x1a0, 1);

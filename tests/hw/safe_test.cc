@@ -3,7 +3,9 @@
 #include <thread>
 
 #include "hw/fake_safe.h"
+#include "hw/msr_safe.h"
 #include "hw/pmon.h"
+#include "set/inside.h"
 #include "sim/sim.h"
 
 namespace
@@ -70,6 +72,25 @@ TEST(Safe, ItsFilesCountWhereTheKernelRefusesToWrite)
 		Set other(m, {"UNC_C_CLOCKTICKS:box=0"});
 		EXPECT_EQ(UNCORE_EACCESS, other.start());
 	}
+}
+
+// The registers of a package are the same on all of its CPUs.
+TEST(Safe, ARegisterThatTheCpuRefusesIsNotTriedOnOthers)
+{
+	SafeTree tree({"msr"});
+	NativeMachine m(tree);
+	unc_hw *hw = unc_hw_of(m.u);
+	unc_op op = {};
+	uint64_t value;
+
+	op.space = UNCORE_MSR;
+	op.width = 64;
+	op.address = kControl0;
+	tree.broken = {kControl0};
+	ASSERT_EQ(0, hw->ops->open_msr(hw, 0));
+	tree.reads = 0;
+	EXPECT_EQ(-EIO, hw->ops->read(hw, &op, &value));
+	EXPECT_EQ(1u, tree.reads);
 }
 
 TEST(Safe, FilesThatMayNotBeOpenedAreExplainedByTheirMode)
@@ -210,6 +231,46 @@ TEST(SafeBatch, ACpuThatGoesOfflineIsLeftToTheFiles)
 	EXPECT_EQ(0, set.stop()) << m.message();
 }
 
+// The module then leaves the values as they were passed, without an error.
+TEST(SafeBatch, ACpuThatGoesOfflineMeanwhileIsLeftToTheFiles)
+{
+	SafeTree tree({"msr", "msr_batch"});
+	NativeMachine m(tree);
+	Set set(m, {"UNC_P_CLOCKTICKS:pkg=0"});
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	Set both(m, {"UNC_C_CLOCKTICKS:box=0"});
+	ASSERT_EQ(0, both.start()) << m.message();
+	sim_advance(tree.sim, 1000000);
+	for (unsigned cpu = 0; cpu < SafeTree::kCpus; cpu++)
+		tree.vanish.insert(cpu);
+	EXPECT_EQ(tree.reg(0, kCounter3) + tree.reg(1, kCounter3),
+		  static_cast<uint64_t>(both.count()));
+	tree.vanish.clear();
+	EXPECT_EQ(0, both.stop()) << m.message();
+}
+
+TEST(SafeBatch, ALackOfMemoryIsNotForEver)
+{
+	for (const int error : {ENOMEM, E2BIG}) {
+		SafeTree tree({"msr", "msr_batch"});
+		NativeMachine m(tree);
+		Set set(m, kEvents);
+
+		ASSERT_EQ(0, set.start()) << m.message();
+		tree.on_batch = [error](support::MsrBatchArray *) { return error; };
+		tree.reads = 0;
+		set.counts();
+		EXPECT_EQ(kCounters, tree.reads);
+		tree.on_batch = nullptr;
+		tree.reads = tree.ioctls = 0;
+		set.counts();
+		EXPECT_EQ(1u, tree.ioctls);
+		EXPECT_EQ(0u, tree.reads);
+		EXPECT_EQ(0, set.stop()) << m.message();
+	}
+}
+
 TEST(SafeBatch, ARegisterThatTheCpuRefusesIsNamedAndTheRestPutBack)
 {
 	SafeTree tree({"msr", "msr_batch"});
@@ -252,6 +313,113 @@ TEST(SafeBatch, ThreadsReadAtTheSameTime)
 	for (std::thread &t : threads)
 		t.join();
 	EXPECT_EQ(0, set.stop()) << m.message();
+}
+
+// ---- what a batch has done ----
+
+// The batch device and its answers: results of operations, and what they have done.
+class SafeRun : public testing::Test
+{
+      protected:
+	static unc_op op(uncore_op_kind kind, uint32_t msr, uint64_t value = 0, uint64_t mask = 0)
+	{
+		unc_op o = {};
+
+		o.kind = kind;
+		o.space = UNCORE_MSR;
+		o.width = 64;
+		o.address = msr;
+		o.value = value;
+		o.mask = mask;
+		return o;
+	}
+	int run(const std::vector<unc_op> &ops)
+	{
+		const std::vector<uint16_t> cpus(ops.size(), 0);
+		unc_safe safe = {};
+		int r;
+
+		results.assign(ops.size(), unc_result{});
+		EXPECT_EQ(0, unc_safe_open(&safe, tree.root.c_str()));
+		r = unc_safe_run(&safe, cpus.data(), ops.data(), static_cast<unsigned>(ops.size()),
+				 results.data());
+		unc_safe_free(&safe);
+		return r;
+	}
+
+	SafeTree tree{{"msr_batch"}};
+	std::vector<unc_result> results;
+	const std::vector<unc_op> reads = {op(UNCORE_READ, kBoxControl), op(UNCORE_READ, kFilter)};
+};
+
+// The module checks all operations before it carries out the first one.
+TEST_F(SafeRun, WhatIsRefusedAtOnceHasDoneNothing)
+{
+	tree.list[kFilter] = UINT64_MAX;
+	tree.everything = 0;
+	EXPECT_EQ(-EACCES, run(reads)) << "the first one is not in the list";
+	EXPECT_EQ(-EACCES, run({reads[1], reads[0]})) << "the second one is not";
+	tree.everything = UINT64_MAX;
+	tree.offline = {0};
+	EXPECT_EQ(-ENXIO, run(reads));
+	// another operation may have been refused, of which the list was changed meanwhile
+	tree.offline = {};
+	tree.on_batch = [](support::MsrBatchArray *array) {
+		return array->ops[0].isrdmsr ? 0 : -(array->ops[0].err = -EROFS);
+	};
+	EXPECT_EQ(-EROFS, run({op(UNCORE_WRITE, kBoxControl, 0x10100)}));
+}
+
+// A fault of one access does not end the others, so they must not be repeated.
+TEST_F(SafeRun, WhatFailsLaterHasDoneTheRest)
+{
+	tree.broken = {kBoxControl};
+	ASSERT_EQ(0, sim_msr_write(tree.sim, 0, kFilter, 0x5));
+	for (const unsigned broken : {0u, 1u}) {
+		ASSERT_EQ(0, run({reads[broken], reads[1 - broken]}));
+		EXPECT_EQ(-EIO, results[broken].error);
+		EXPECT_EQ(0, results[1 - broken].error);
+		EXPECT_EQ(0x5u, results[1 - broken].value);
+	}
+}
+
+TEST_F(SafeRun, AnErrorOfTheDeviceIsThatOfTheList)
+{
+	tree.on_batch = [](support::MsrBatchArray *) { return ENOTTY; };
+	EXPECT_EQ(-ENOTTY, run(reads));
+}
+
+// Bits outside of the mask keep the value that they have.
+TEST_F(SafeRun, OnlyTheBitsOfTheMaskChange)
+{
+	ASSERT_EQ(0, sim_msr_write(tree.sim, 0, kFilter, 0x5));
+	ASSERT_EQ(0, run({op(UNCORE_RMW, kFilter, ~UINT64_C(0), 0xff800000)}));
+	EXPECT_EQ(0x5u, results[0].value);
+	EXPECT_EQ(0xff800005u, tree.reg(0, kFilter));
+}
+
+// Only writes that change something need permission.
+TEST_F(SafeRun, AValueThatARegisterHoldsIsNotWritten)
+{
+	tree.list[kFilter] = 0;
+	ASSERT_EQ(0, sim_msr_write(tree.sim, 0, kFilter, 0x5));
+	tree.written.clear();
+	EXPECT_EQ(0, run({op(UNCORE_WRITE, kFilter, 0x5), op(UNCORE_RMW, kFilter, 1, 1)}));
+	EXPECT_EQ(0u, tree.written.size());
+	EXPECT_EQ(-EROFS, run({op(UNCORE_WRITE, kFilter, 0x5), op(UNCORE_WRITE, kFilter, 0x7)}));
+	EXPECT_EQ(0x5u, tree.reg(0, kFilter));
+}
+
+// NID and TID: 327043 table 2-11.
+TEST_F(SafeRun, ALaterWriteMayNotChangeMoreThanTheFirst)
+{
+	tree.list[kFilter] = 0x1f;
+	ASSERT_EQ(0, sim_msr_write(tree.sim, 0, kFilter, 0xc00));
+	EXPECT_EQ(0, run({op(UNCORE_WRITE, kFilter, 0xc01), op(UNCORE_WRITE, kFilter, 0xc02)}));
+	EXPECT_EQ(0xc02u, tree.reg(0, kFilter));
+	EXPECT_EQ(-EROFS,
+		  run({op(UNCORE_WRITE, kFilter, 0xc03), op(UNCORE_WRITE, kFilter, 0x402)}));
+	EXPECT_EQ(0xc02u, tree.reg(0, kFilter));
 }
 
 // ---- what the list forbids ----

@@ -88,16 +88,6 @@ static uint64_t wanted(const struct unc_op *op, uint64_t old)
 	return op->kind == UNCORE_RMW ? (old & ~op->mask) | (op->value & op->mask) : op->value;
 }
 
-/* The value of the register before operation n: the last one written, or the old one. */
-static uint64_t before(const struct unc_op *ops, unsigned n, const struct unc_result *results)
-{
-	for (unsigned i = n; i-- > 0;)
-		if (ops[i].kind != UNCORE_READ && ops[i].address == ops[n].address &&
-		    ops[i].package == ops[n].package && ops[i].unit == ops[n].unit)
-			return wanted(&ops[i], results[i].value);
-	return results[n].value;
-}
-
 /*
  * Read the old values of what will be written, into results, and check the write mask. -EROFS
  * if a change would be silently dropped.
@@ -122,7 +112,8 @@ static int look(const struct unc_safe *safe, const uint16_t *cpu, const struct u
 		k++;
 		results[i].value = old->data;
 		results[i].error = old->mask ? 0 : -EROFS;
-		if (((before(ops, i, results) ^ wanted(&ops[i], old->data)) & ~old->mask))
+		/* an earlier write of the list has changed bits of the mask only */
+		if ((old->data ^ wanted(&ops[i], old->data)) & ~old->mask)
 			r = -EROFS;
 	}
 	return r;
@@ -137,7 +128,7 @@ static bool is_early(int error)
 static int take_results(const struct batch_op *batch, const struct unc_op *ops, unsigned n,
 			int error, struct unc_result *results)
 {
-	bool late = error == 0;
+	bool late = false;
 
 	for (unsigned i = 0; i < n; i++) {
 		results[i].error = batch[i].error;
