@@ -421,6 +421,19 @@ static bool place(struct matching *m, unsigned i)
 	return false;
 }
 
+/* More events than counters of their kind never fit. */
+static bool are_too_many(const struct unc_box_type *type, const struct unc_use *use,
+			 const struct unc_event *const *events, unsigned n)
+{
+	const uint32_t all = unc_free_counters(type, use), fixed = 1u << type->n_counters;
+	unsigned n_fixed = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		n_fixed += events[i]->fixed;
+	return n_fixed > !!(all & fixed) ||
+	       n - n_fixed > (unsigned)__builtin_popcount(all & (fixed - 1));
+}
+
 /* Whether the events fit in the encodings they have. */
 static bool fit_plainly(const struct unc_box_type *type, const struct unc_use *use,
 			const struct unc_event *const *events, unsigned n)
@@ -463,7 +476,7 @@ bool unc_fits(const struct unc_box_type *type, const struct unc_use *use,
 {
 	struct unc_assignment out[UNC_SLOTS];
 
-	if (n + (use ? use->n : 0) > type->n_counters + 1u)
+	if (are_too_many(type, use, events, n))
 		return false;
 	if (fit_plainly(type, use, events, n))
 		return true;

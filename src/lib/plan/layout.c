@@ -19,11 +19,13 @@ struct planning {
 	size_t replaced;         /* entries of these boxes in the old one */
 };
 
-/* The events of the list that a box has to count, without duplicates. */
+/* The events of the list that a box has to count, and those of them that need a counter. */
 struct wanted {
 	size_t n;
 	unsigned *index; /* indices into the list, ascending */
-	unsigned *first; /* index[] of the first equal one, as a position in this array */
+	/* by event of the box: its assignment in uses, or the position of its equal in ev */
+	const struct unc_assignment **shared;
+	unsigned *place;
 	const struct unc_event **ev; /* distinct ones that need a counter */
 	const char **names;          /* their names */
 	unsigned *origin;            /* their indices into the list */
@@ -72,36 +74,24 @@ static bool find_events(struct wanted *w, const struct planning *p, const struct
 }
 
 /* Events that are already counted need no counter; equal events share one. */
-static int collect(struct wanted *w, struct planning *p, unsigned box, const struct unc_use *use)
+static void collect(struct wanted *w, const struct planning *p, const struct unc_use *use)
 {
-	const size_t n = w->n;
-
-	w->n = 0;
 	w->n_distinct = 0;
-	for (size_t i = 0; i < n; i++) {
-		const unsigned event = w->index[i];
-		const struct unc_assignment *set = running(use, p->events[event]);
+	for (size_t i = 0; i < w->n; i++) {
+		const struct unc_event *ev = p->events[w->index[i]];
 		unsigned d = 0;
 
-		if (set) {
-			const struct unc_box_event shared = {event, box, true, *set};
-
-			if (push_box_event(&p->added, &shared) < 0)
-				return UNCORE_ENOMEM;
-			continue;
-		}
-		while (d < w->n_distinct && !unc_same_event(w->ev[d], p->events[event]))
+		w->shared[i] = running(use, ev);
+		while (!w->shared[i] && d < w->n_distinct && !unc_same_event(w->ev[d], ev))
 			d++;
-		if (d == w->n_distinct) {
-			w->ev[d] = p->events[event];
-			w->names[d] = p->names[event];
-			w->origin[d] = event;
-			w->n_distinct++;
-		}
-		w->index[w->n] = event;
-		w->first[w->n++] = d;
+		w->place[i] = d;
+		if (w->shared[i] || d < w->n_distinct)
+			continue;
+		w->ev[d] = ev;
+		w->names[d] = p->names[w->index[i]];
+		w->origin[d] = w->index[i];
+		w->n_distinct++;
 	}
-	return 0;
 }
 
 static int report_conflict(struct unc_layout *l, const struct wanted *w, const struct unc_box *b,
@@ -119,24 +109,32 @@ static int report_conflict(struct unc_layout *l, const struct wanted *w, const s
 	return UNCORE_ECONFLICT;
 }
 
+/* By counter, then event. */
+static int push_box(struct planning *p, const struct wanted *w, unsigned box,
+		    const struct unc_assignment *assigned)
+{
+	for (unsigned c = 0; c <= p->machine->boxes[box].type->n_counters; c++)
+		for (size_t i = 0; i < w->n; i++) {
+			const struct unc_assignment *shared = w->shared[i];
+			const struct unc_assignment *at = shared ? shared : &assigned[w->place[i]];
+
+			if (at->counter == c &&
+			    push_box_event(&p->added, &(struct unc_box_event){w->index[i], box,
+									      shared, *at}) < 0)
+				return UNCORE_ENOMEM;
+		}
+	return 0;
+}
+
 static int assign(struct planning *p, const struct wanted *w, unsigned box,
 		  const struct unc_use *use)
 {
 	const struct unc_box *b = &p->machine->boxes[box];
-	struct unc_assignment assignments[UNC_SLOTS];
+	struct unc_assignment assigned[UNC_SLOTS];
 
-	if (w->n_distinct == 0)
-		return 0;
-	if (!unc_assign(b->type, use, w->ev, w->n_distinct, assignments))
+	if (w->n_distinct && !unc_assign(b->type, use, w->ev, w->n_distinct, assigned))
 		return report_conflict(p->old, w, b, use);
-	for (size_t i = 0; i < w->n; i++) {
-		const struct unc_box_event added = {w->index[i], box, false,
-						    assignments[w->first[i]]};
-
-		if (push_box_event(&p->added, &added) < 0)
-			return UNCORE_ENOMEM;
-	}
-	return 0;
+	return push_box(p, w, box, assigned);
 }
 
 static int plan_boxes(struct planning *p, struct wanted *w)
@@ -154,22 +152,10 @@ static int plan_boxes(struct planning *p, struct wanted *w)
 			continue;
 		use = p->uses && p->uses[i].n ? &p->uses[i] : NULL;
 		p->replaced += end - begin;
-		r = collect(w, p, i, use);
-		if (r == 0)
-			r = assign(p, w, i, use);
+		collect(w, p, use);
+		r = assign(p, w, i, use);
 	}
 	return r;
-}
-
-static int by_box_and_counter(const void *a, const void *b)
-{
-	const struct unc_box_event *x = a, *y = b;
-
-	if (x->box != y->box)
-		return x->box < y->box ? -1 : 1;
-	if (x->assignment.counter != y->assignment.counter)
-		return x->assignment.counter < y->assignment.counter ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
 }
 
 /* An event without a counter would count nothing, so this is an error. */
@@ -226,7 +212,8 @@ static int check_devices(struct planning *p)
 static void wanted_free(struct wanted *w)
 {
 	free(w->index);
-	free(w->first);
+	free(w->shared);
+	free(w->place);
 	free(w->ev);
 	free(w->names);
 	free(w->origin);
@@ -236,11 +223,22 @@ static bool wanted_alloc(struct wanted *w, size_t n)
 {
 	n = n ? n : 1;
 	w->index = malloc(n * sizeof(*w->index));
-	w->first = malloc(n * sizeof(*w->first));
+	w->shared = malloc(n * sizeof(*w->shared));
+	w->place = malloc(n * sizeof(*w->place));
 	w->ev = malloc(n * sizeof(*w->ev));
 	w->names = malloc(n * sizeof(*w->names));
 	w->origin = malloc(n * sizeof(*w->origin));
-	return w->index && w->first && w->ev && w->names && w->origin;
+	return w->index && w->shared && w->place && w->ev && w->names && w->origin;
+}
+
+/* The added entries become the layout, which has none. */
+static void take_over(struct unc_layout *l, struct unc_layout *added)
+{
+	free(l->at);
+	l->n = added->n;
+	l->room = added->room;
+	l->at = added->at;
+	added->at = NULL;
 }
 
 /* From the end, since a box that is planned again has more events than before. */
@@ -277,10 +275,10 @@ int unc_layout_extend(struct unc_layout *l, const struct unc_machine *m, const s
 		r = check_all_assigned(&p);
 	if (r == 0)
 		r = check_devices(&p);
-	if (r == 0 && p.added.n) {
-		qsort(p.added.at, p.added.n, sizeof(*p.added.at), by_box_and_counter);
+	if (r == 0 && l->n == 0)
+		take_over(l, &p.added);
+	else if (r == 0 && p.added.n)
 		r = merge(l, &p.added, p.replaced);
-	}
 	if (r == 0 && first == 0 && l->n) { /* most lists do not grow */
 		l->at = unc_shrink(l->at, l->n, sizeof(*l->at));
 		l->room = l->n;
