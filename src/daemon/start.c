@@ -197,16 +197,16 @@ static unsigned megabytes(size_t bytes)
 }
 
 /* Account the memory of the new set to its user, within the limit. */
-static int take_memory(struct server *s, const struct message *m, struct client_set *place,
+static int take_memory(struct server *s, struct client_set *place, struct unc_cost cost,
 		       struct answer *a)
 {
-	const struct unc_cost cost = unc_set_cost(place->set);
-	const size_t page = m->head.refresh_us ? sizeof(*place->page) : 0;
-	const size_t bytes = cost.bytes + page + m->got;
-	const size_t all = memory_take(&s->users, place->user, bytes);
+	size_t all;
 
+	memory_give(&s->users, place->user, place->bytes);
+	place->bytes = 0;
+	all = memory_take(&s->users, place->user, cost.bytes);
 	if (all == 0) {
-		place->bytes = bytes;
+		place->bytes = cost.bytes;
 		return 0;
 	}
 	answer_say(a, UNCORE_ENOMEM,
@@ -214,17 +214,28 @@ static int take_memory(struct server *s, const struct message *m, struct client_
 		   "uncored, the limit is %u MB (this set: %zu counters, %u MB); stop another "
 		   "set, count fewer events, or raise uncored --memory",
 		   (unsigned)place->user, megabytes(all), megabytes(memory_most(&s->users)),
-		   cost.counters, megabytes(bytes));
+		   cost.counters, megabytes(cost.bytes));
 	return UNCORE_ENOMEM;
 }
 
+static struct unc_cost cost_of(const struct message *m, const struct client_set *place)
+{
+	struct unc_cost cost = unc_set_cost(place->set);
+
+	cost.bytes += m->got + (m->head.refresh_us ? sizeof(*place->page) : 0);
+	return cost;
+}
+
+/* A large set that has no room is refused before it is planned, since others wait meanwhile. */
 static int begin(struct server *s, const struct message *m, const struct wanted *w,
 		 struct client_set *place, struct answer *a)
 {
-	int r = make(s, m, w, place);
+	int r = take_memory(s, place, unc_cost_at_least(s->u, w->ids, w->n), a);
 
 	if (r == 0)
-		r = take_memory(s, m, place, a);
+		r = make(s, m, w, place);
+	if (r == 0)
+		r = take_memory(s, place, cost_of(m, place), a);
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 

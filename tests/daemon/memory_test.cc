@@ -122,6 +122,25 @@ TEST_F(DaemonBudget, RefusesTheSetThatIsTooMuchForItsUserByName)
 	EXPECT_GE(1000000u, bytes_of(kAnna));
 }
 
+// Planning takes time, in which others wait.
+TEST_F(DaemonBudget, RefusesALargeSetBeforeItIsPlanned)
+{
+	User anna(uncored, 0, kAnna);
+	std::string five; // for the four counters of a CHA
+
+	for (const char *name :
+	     {"UNC_CHA_CLOCKTICKS", "UNC_CHA_TOR_INSERTS:IA_MISS", "UNC_CHA_SF_EVICTION:M_STATE",
+	      "UNC_CHA_REQUESTS:READS", "UNC_CHA_REQUESTS:WRITES"})
+		five += std::string(name) + '\0';
+	EXPECT_EQ(UNCORE_ECONFLICT, anna.start_all(five, 5));
+	std::string large;
+	for (unsigned i = 0; i < 10; i++)
+		large += five;
+	EXPECT_EQ(UNCORE_ENOMEM, anna.start_all(large, 50)) << anna.text;
+	EXPECT_NE(std::string::npos, anna.text.find("(this set: 12000 counters, ")) << anna.text;
+	EXPECT_EQ(0u, bytes_of(kAnna));
+}
+
 TEST_F(DaemonBudget, OfOneUserLeavesOthersTheirs)
 {
 	User anna(uncored, 0, kAnna), bob(uncored, 1, kBob), root(uncored, 2, 0);

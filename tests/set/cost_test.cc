@@ -56,6 +56,11 @@ class SetCost : public testing::Test
 		EXPECT_EQ(0, uncore_set_assign(set.set, ids.data(), ids.size()))
 			<< machine.message();
 		const unc_cost cost = unc_set_cost(set.set);
+		const unc_cost least = unc_cost_at_least(machine.u, ids.data(), ids.size());
+		EXPECT_LT(0u, least.bytes);
+		EXPECT_GE(cost.bytes, least.bytes);
+		EXPECT_GE(cost.counters, least.counters);
+		EXPECT_TRUE(interval_us || cost.counters == least.counters);
 		EXPECT_EQ(0, set.start()) << machine.message();
 		const size_t took = in_use() - before;
 		if (!kSanitizer) { // which replaces the allocator

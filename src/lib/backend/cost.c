@@ -99,6 +99,20 @@ static size_t mux_bytes(const struct unc_mux *mux)
 	       mux->n * (sizeof(struct unc_scatter) + 2 * sizeof(struct unc_estimate));
 }
 
+struct unc_cost unc_cost_at_least(const struct uncore *u, const unsigned *ids, size_t n)
+{
+	struct unc_cost cost = {.bytes = 0};
+
+	for (size_t i = 0; i < n; i++) {
+		int r;
+		const struct unc_event *event = unc_names_event(u->names, ids[i], &r);
+
+		cost.counters += event ? boxes_of(&u->machine, event) : 0;
+	}
+	cost.bytes = cost.counters * OF_PLACE;
+	return cost;
+}
+
 struct unc_cost unc_set_cost(const struct uncore_set *set)
 {
 	const struct unc_mux *mux = atomic_load(&set->list->mux);

@@ -11,12 +11,16 @@
 extern "C" {
 #endif
 
+struct uncore;
 struct uncore_set;
 
 struct unc_cost {
 	size_t counters; /* one per event and box; for multiplexed events, in each round */
 	size_t bytes;    /* maximum memory while it counts */
 };
+
+/* What a set of these events costs at least, without planning it. */
+UNC_SHARED struct unc_cost unc_cost_at_least(const struct uncore *u, const unsigned *ids, size_t n);
 
 /* For a set with events.  To be called by the thread that assigned them. */
 UNC_SHARED struct unc_cost unc_set_cost(const struct uncore_set *set);
