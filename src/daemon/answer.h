@@ -81,7 +81,7 @@ struct client_set *daemon_find_set(struct client *c, uint32_t number);
 void daemon_add_samples(const struct client_set *set, struct answer *a);
 /* Its counts; estimates if it is multiplexed. */
 void daemon_read_set(const struct server *s, const struct client_set *set, struct answer *a);
-/* Whether a read of it may delay other clients; unknown before the first one. */
+/* Whether a read of it may delay other clients; before the first one, by its counters. */
 bool daemon_is_slow(const struct client_set *set);
 /* Record the duration of a read, ns. */
 void daemon_note_read(struct client_set *set, int64_t took);

@@ -21,6 +21,8 @@
 #define ROOT_PLACES 16   /* places reserved for root */
 #define MAX_SETS    16   /* per client */
 #define MAX_COUNTED 4096 /* events in all sets of a client */
+/* Interval of checks for new requests; what takes longer is left to the planner. */
+#define SLICE_NS 500000
 
 enum stopped {
 	NOT_STOPPED,
@@ -36,6 +38,7 @@ struct client_set {
 	bool multiplexed; /* its events may be multiplexed: counts are estimates */
 	bool energy;      /* it has energy events */
 	struct uncore_set *set;
+	size_t counters;            /* read at once, at most */
 	int64_t shortest;           /* shortest read so far, ns; 0: none yet */
 	struct unc_wire_page *page; /* read by its client; or NULL */
 	int64_t refresh, due;       /* ns: interval, and next time */

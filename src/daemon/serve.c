@@ -14,8 +14,6 @@
 #include "daemon/planner.h"
 #include "daemon/say.h"
 
-#define SLICE_NS 500000 /* interval of checks for new requests */
-
 /* ---- clients go ---- */
 
 /* The planner may have a request of the client: then it stays until that is done. */
@@ -230,7 +228,9 @@ static void serve_slice(struct server *s, struct waiting *w)
 
 		do_work(s, &w->work[next], now);
 		now = limits_now();
-		fair_charge(&s->fair, w->flow[next], now - began);
+		/* A longer piece was interrupted, which its user must not pay for. */
+		fair_charge(&s->fair, w->flow[next],
+			    now - began < SLICE_NS ? now - began : SLICE_NS);
 		remove_work(w, next);
 	}
 }

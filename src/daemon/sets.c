@@ -47,12 +47,13 @@ void daemon_forget(struct server *s, struct client *c)
 
 /* ---- how long a read takes ---- */
 
-/* If register accesses are slow, a read of many registers would delay other clients. */
-#define SLOW_READ_NS 2000000
+/* Before the first read: counters that are read in a slice even if each takes 8 us. */
+#define FEW_COUNTERS 64
 
+/* The first read of a small set must not wait until the planner has started a large one. */
 bool daemon_is_slow(const struct client_set *set)
 {
-	return !set->shortest || set->shortest > SLOW_READ_NS;
+	return set->shortest ? set->shortest > SLICE_NS : set->counters > FEW_COUNTERS;
 }
 
 /* The shortest read counts, since others were interrupted. */

@@ -204,6 +204,7 @@ static int take_memory(struct server *s, struct client_set *place, struct unc_co
 
 	memory_give(&s->users, place->user, place->bytes);
 	place->bytes = 0;
+	place->counters = cost.counters;
 	all = memory_take(&s->users, place->user, cost.bytes);
 	if (all == 0) {
 		place->bytes = cost.bytes;

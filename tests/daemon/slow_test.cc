@@ -15,6 +15,7 @@ namespace
 // Read times of an hour and of a microsecond. Actual reads in this test are in between.
 const int64_t kSlow = 3600000000000, kQuick = 1000;
 const uint32_t kRefreshUs = 10000;
+const size_t kMany = 1000; // counters
 
 // A server whose loop is not running, with a planner.
 class SlowSets : public testing::Test
@@ -71,6 +72,7 @@ TEST_F(SlowSets, HaveTheirPagesFilledByThePlanner)
 	s->planner = planner_new();
 	const uint64_t seq = set.page->seq;
 
+	set.counters = kMany;
 	for (const int64_t shortest : {int64_t{0}, kSlow}) {
 		set.shortest = shortest;
 		const uint64_t before = set.page->seq;
@@ -145,6 +147,24 @@ TEST_F(SlowSets, MayLoseTheirClientWhileTheirPageIsFilled)
 		run_planner();
 		EXPECT_EQ(0, set.shortest) << "the read time must not be stored";
 	}
+}
+
+// 16 counters: the first read must not wait for the planner, which may be starting a large set.
+TEST_F(SlowSets, AreThoseWithManyCountersBeforeTheFirstRead)
+{
+	client_set &set = start(0);
+	s->planner = planner_new();
+
+	EXPECT_EQ(16u, set.counters);
+	EXPECT_EQ(0, set.shortest);
+	EXPECT_EQ(0, anna->ask(UNC_WIRE_READ)) << "answered by the loop";
+	EXPECT_LT(0, set.shortest);
+	set.shortest = 0;
+	set.counters = kMany;
+	anna->send_only(UNC_WIRE_READ);
+	EXPECT_NE(nullptr, s->clients[0].held);
+	run_planner();
+	EXPECT_LT(0, set.shortest);
 }
 
 TEST_F(SlowSets, AreReadByThePlanner)

@@ -66,6 +66,51 @@ class User
 		q.set = set;
 		deliver(q, "");
 	}
+	void start_only(const std::string &name)
+	{
+		unc_wire_request q = request(UNC_WIRE_START);
+
+		q.n = 1;
+		q.bytes = static_cast<uint32_t>(name.size() + 1);
+		deliver(q, name + '\0');
+	}
+	// Leaves a request in the socket, for a loop that runs later.
+	void leave(unc_wire_kind kind)
+	{
+		unc_wire_request q = request(kind);
+
+		q.set = set;
+		EXPECT_EQ(static_cast<ssize_t>(sizeof(q)), send(fd, &q, sizeof(q), 0));
+	}
+	// Has the kernel note when each answer is sent.
+	void note_times()
+	{
+		const int on = 1;
+
+		EXPECT_EQ(0, setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)));
+	}
+	// Takes an answer and returns when it was sent, in ns; 0: there is none.
+	int64_t answered(int flags = MSG_DONTWAIT)
+	{
+		char bytes[4096];
+		alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
+		iovec part = {bytes, sizeof(bytes)};
+		msghdr message = {};
+		timespec t = {};
+
+		message.msg_iov = &part;
+		message.msg_iovlen = 1;
+		message.msg_control = control;
+		message.msg_controllen = sizeof(control);
+		if (recvmsg(fd, &message, flags) < static_cast<ssize_t>(sizeof(reply)))
+			return 0;
+		memcpy(&reply, bytes, sizeof(reply));
+		const cmsghdr *const found = CMSG_FIRSTHDR(&message);
+		EXPECT_TRUE(found && found->cmsg_type == SCM_TIMESTAMPNS);
+		if (found)
+			memcpy(&t, CMSG_DATA(found), sizeof(t));
+		return static_cast<int64_t>(t.tv_sec) * 1000000000 + t.tv_nsec;
+	}
 	int stop_client(pid_t pid)
 	{
 		unc_wire_request q = request(UNC_WIRE_STOP_CLIENT);
