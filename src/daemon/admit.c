@@ -145,6 +145,7 @@ static void give_place(struct server *s, struct client *place, int fd, const str
 	};
 	if (place == &s->clients[s->n_places])
 		s->n_places++;
+	latency_begin(&s->latency, fd);
 	daemon_note_client(place);
 }
 

@@ -12,7 +12,8 @@
 
 struct message {
 	struct unc_wire_request head;
-	size_t got; /* bytes of the body */
+	size_t got;      /* bytes of the body */
+	int64_t arrived; /* ns since 1970; 0: unknown (latency.h) */
 	char body[UNC_WIRE_BYTES + 1];
 };
 

@@ -11,6 +11,7 @@
 
 #include "backend/daemon/wire.h"
 #include "daemon/fair.h"
+#include "daemon/latency.h"
 #include "daemon/limits.h"
 #include "daemon/policy.h"
 #include "daemon/users.h"
@@ -96,6 +97,8 @@ struct server {
 	struct policy policy;
 	const char *policy_file; /* NULL: UNCORED_POLICY */
 	struct limits limits;
+	struct latency latency;
+	int nice; /* of the loop */
 	struct users users;
 	struct traffic *traffic; /* NULL: no resctrl */
 	int listener;

@@ -10,10 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define IDLE_S                                                                                   \
-	1      /* idle time after which the thread ends, since register accesses are slower in a \
-		  process with threads */
-#define NICE 5 /* reads have priority if there are few CPUs */
+/* Idle time after which the thread ends: register accesses are slower in a process with threads. */
+#define IDLE_S 1
+#define NICER  2 /* than the loop: reads have priority if there are few CPUs */
 
 /* ---- the thread ---- */
 
@@ -53,7 +52,8 @@ static void *plan(void *arg)
 	struct planner *p = s->planner;
 	const uint64_t one = 1;
 
-	setpriority(PRIO_PROCESS, 0, NICE); /* only this thread; a failure does not matter */
+	setpriority(PRIO_PROCESS, 0,
+		    s->nice + NICER); /* only this thread; a failure does not matter */
 	pthread_mutex_lock(&p->lock);
 	do {
 		while (wait_for_task(p)) {

@@ -52,11 +52,19 @@ static void welcome(const struct server *s, const struct client *c, struct answe
 /* ---- messages ---- */
 
 /* 1; 0: no message; -1: an invalid one, or the client has disconnected. */
-static int receive(const struct client *c, struct message *m)
+static int receive(const struct server *s, const struct client *c, struct message *m)
 {
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(struct timespec))];
+	} control;
 	struct iovec parts[] = {{&m->head, sizeof(m->head)}, {m->body, UNC_WIRE_BYTES}};
-	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-	const ssize_t n = recvmsg(c->fd, &message, MSG_DONTWAIT);
+	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2, .msg_control = &control};
+	ssize_t n;
+
+	/* usually no control data, since a client could send descriptors that nothing closes */
+	message.msg_controllen = s->latency.measured ? sizeof(control) : 0;
+	n = recvmsg(c->fd, &message, MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
@@ -66,6 +74,7 @@ static int receive(const struct client *c, struct message *m)
 		m->head.bytes = UINT32_MAX; /* too short: not a request of this version */
 	m->got = n < (ssize_t)sizeof(m->head) ? 0 : (size_t)n - sizeof(m->head);
 	m->body[m->got] = '\0';
+	m->arrived = latency_arrival(&message);
 	return 1;
 }
 
@@ -168,9 +177,10 @@ bool task_end(struct server *s, struct task *t)
 	if (t->m->head.kind == UNC_WIRE_START && t->a.head.code == 0)
 		daemon_install(s, c, t->m, &t->set, &t->a);
 	note_read(c, t->m, t->took);
-	free(t->m);
 	c->planned = false;
 	good = !c->gone && reply(c, &t->a);
+	latency_note(&s->latency, c->user, t->m->head.kind, t->m->arrived);
+	free(t->m);
 	if (t->a.file >= 0)
 		close(t->a.file);
 	return good;
@@ -233,7 +243,7 @@ bool daemon_answer(struct server *s, struct client *c)
 	int r;
 
 	m.head = (struct unc_wire_request){.version = 0};
-	r = receive(c, &m);
+	r = receive(s, c, &m);
 	if (r <= 0)
 		return r == 0; /* spurious wakeup */
 	begin_answer(&a, m.head.kind);
@@ -250,6 +260,7 @@ bool daemon_answer(struct server *s, struct client *c)
 	answer_now(s, c, &m, &a);
 	note_read(c, &m, limits_now() - began);
 	good = reply(c, &a);
+	latency_note(&s->latency, c->user, m.head.kind, m.arrived);
 	if (a.file >= 0 && a.file != s->recording)
 		close(a.file);
 	return good;

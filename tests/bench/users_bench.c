@@ -204,6 +204,7 @@ static const struct worst {
 	     {"read a set of 1024 events without a pause", 16, read_on},
 	     {"connect, start a set of 256 events, disconnect", 32, come_and_go}};
 
+enum { READ_ON = 3 };
 enum { USERS = sizeof(worst) / sizeof(*worst) };
 
 static void become(unsigned user)
@@ -237,6 +238,66 @@ static void end_clients(void)
 	for (size_t i = 0; i < n_children; i++)
 		waitpid(children[i], NULL, 0);
 	n_children = 0;
+}
+
+/* ---- one user with as many clients as it may have ---- */
+
+enum { STORM = 60, TURNS = 200, SETTLE_US = 8000000 };
+
+/* Sets of one counter, so that the time of the answers is that of waiting. */
+static void start_and_stop(int fd, double *took, int *n)
+{
+	static struct message m;
+	struct unc_wire_reply reply;
+	double begin = now_ns();
+
+	m.head = (struct unc_wire_request){.version = UNC_WIRE_VERSION, .kind = UNC_WIRE_START};
+	add_name(&m, "UNC_UPI_CLOCKTICKS");
+	if (!ask(fd, &m, &reply) || reply.code < 0)
+		die("users_bench: a start during the storm");
+	took[(*n)++] = now_ns() - begin;
+	begin = now_ns();
+	of_set(&m, UNC_WIRE_STOP, reply.set);
+	if (!ask(fd, &m, &reply) || reply.code < 0)
+		die("users_bench: a stop during the storm");
+	took[(*n)++] = now_ns() - begin;
+}
+
+static void print_times(const char *what, double *took, int n)
+{
+	qsort(took, (size_t)n, sizeof(*took), by_value);
+	printf("    end to end: %4d %s: median %7.3f ms, p99 %7.3f ms, max %7.3f ms\n", n, what,
+	       took[n / 2] / 1e6, took[n * 99 / 100] / 1e6, took[n - 1] / 1e6);
+}
+
+static void measure_in_storm(void)
+{
+	static double reads[READS], starts[2 * TURNS];
+	static struct message m;
+	struct unc_wire_reply reply;
+	const int fd = dial();
+	int n_reads = 0, n_starts = 0;
+	const double until = now_ns() + LONGEST_S * 1e9;
+
+	m.head = (struct unc_wire_request){.version = UNC_WIRE_VERSION, .kind = UNC_WIRE_START};
+	add_name(&m, "UNC_UPI_CLOCKTICKS");
+	if (fd < 0 || !ask(fd, &m, &reply) || reply.code < 0)
+		die("users_bench: the start before the storm's reads");
+	for (const uint32_t set = reply.set; n_reads < READS && now_ns() < until;) {
+		const double begin = now_ns();
+
+		of_set(&m, UNC_WIRE_READ, set);
+		if (!ask(fd, &m, &reply) || reply.code < 0)
+			die("users_bench: a read during the storm");
+		reads[n_reads++] = now_ns() - begin;
+		pause_us(PAUSE_US);
+		if (n_reads % 10 == 0 && n_starts < 2 * TURNS)
+			start_and_stop(fd, starts, &n_starts);
+	}
+	print_times("reads", reads, n_reads);
+	print_times("starts and stops", starts, n_starts);
+	fflush(stdout);
+	close(fd);
 }
 
 /* ---- the sixth user ---- */
@@ -275,13 +336,18 @@ static void measure(const char *title)
 /* In a process of its own, which is the sixth user's. */
 static void measure_as_user(const char *title)
 {
+	const bool storm = title == NULL;
+
 	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
 		become(USERS);
-		measure(title);
+		if (storm)
+			measure_in_storm();
+		else
+			measure(title);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
@@ -289,10 +355,11 @@ static void measure_as_user(const char *title)
 
 /* ---- the daemon ---- */
 
-static pid_t start_daemon(const char *how, const char *machine)
+/* err: a file for its messages; NULL: none. */
+static pid_t start_daemon(const char *how, const char *machine, const char *err)
 {
 	const char *build = getenv("BUILD");
-	char program[512];
+	char program[512], sixth[16];
 	pid_t pid;
 
 	snprintf(program, sizeof(program), "%s/uncored", build ? build : "build");
@@ -300,9 +367,11 @@ static pid_t start_daemon(const char *how, const char *machine)
 	if (pid != 0)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!freopen("/dev/null", "w", stderr))
+	if (!freopen(err ? err : "/dev/null", "w", stderr))
 		_exit(1);
-	execl(program, program, how, machine, "--socket", socket_path, (char *)NULL);
+	snprintf(sixth, sizeof(sixth), "%d", FIRST_USER + USERS);
+	execl(program, program, how, machine, "--socket", socket_path, err ? "--latency" : NULL,
+	      sixth, (char *)NULL);
 	_exit(1);
 }
 
@@ -358,6 +427,42 @@ static void run(pid_t daemon)
 	       before / 1024, most / 1024, memory_of(daemon) / 1024);
 }
 
+static void print_latency(const char *file)
+{
+	char line[256];
+	FILE *f = fopen(file, "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (strstr(line, "latency of user"))
+			printf("    in %s", line);
+	if (f)
+		fclose(f);
+	unlink(file);
+}
+
+/* Reads of a large set by one user's clients: from arrival to answer, and end to end. */
+static void run_storm(const char *how, const char *machine)
+{
+	char file[80];
+	pid_t daemon;
+
+	snprintf(file, sizeof(file), "%s.messages", socket_path);
+	daemon = start_daemon(how, machine, file);
+	wait_for_socket();
+	printf("  %d clients of one user read without a pause (goal, in uncored: reads 5 ms, starts and "
+	       "stops 50 ms)\n",
+	       STORM);
+	for (unsigned i = 0; i < STORM; i++)
+		start_client(READ_ON, i);
+	pause_us(SETTLE_US); /* until all sets have started */
+	measure_as_user(NULL);
+	end_clients();
+	kill(daemon, SIGTERM);
+	waitpid(daemon, NULL, 0);
+	print_latency(file);
+	unlink(socket_path);
+}
+
 int main(int argc, char **argv)
 {
 	const bool root = argc == 3 && strcmp(argv[1], "--sysroot") == 0;
@@ -370,11 +475,12 @@ int main(int argc, char **argv)
 	}
 	snprintf(socket_path, sizeof(socket_path), "/tmp/users_bench.%d", (int)getpid());
 	printf("reads of a sixth user (%s; goal: median 5 ms, p99 20 ms)\n", machine);
-	daemon = start_daemon(root ? "--sysroot" : "--machine", machine);
+	daemon = start_daemon(root ? "--sysroot" : "--machine", machine, NULL);
 	wait_for_socket();
 	run(daemon);
 	kill(daemon, SIGTERM);
 	waitpid(daemon, NULL, 0);
 	unlink(socket_path);
+	run_storm(root ? "--sysroot" : "--machine", machine);
 	return 0;
 }

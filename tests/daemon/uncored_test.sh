@@ -246,6 +246,22 @@ reload "policy: No such file"
 end_daemon -TERM
 [ "$status" -eq 0 ] || fail "SIGTERM after SIGHUP: exit status $status"
 
+# It raises its priority if it can and none was chosen, and measures one user's requests.
+as_user nogroup id -u
+id=$(cat "$tmp/out")
+start_daemon --group nogroup --latency "$id"
+case $(nice)/$(nice -n -1 nice 2>"$tmp/out") in
+0/-1) expected=-10 ;;
+*) expected=$(nice) ;;
+esac
+is=$(sed 's/.*) //' "/proc/$daemon/stat" | cut -d' ' -f17)
+[ "$is" -eq "$expected" ] || fail "uncored runs at nice $is instead of $expected"
+as_user nogroup "$tmp/bin/uncore" stat -i 50 -d 0.2 -e UNC_M_CAS_COUNT:RD
+end_daemon -TERM
+times='mean [0-9.]* ms, longest [0-9.]* ms'
+grep -qE "latency of user $id: [1-9][0-9]* reads, $times; [1-9][0-9]* starts and stops, $times" "$tmp/daemon.err" ||
+	fail "uncored --latency reports no times"
+
 # Other types of registers, without privileges: memory-mapped ones, and those listed in
 # discovery tables.
 for machine in sim:icx sim:spr; do

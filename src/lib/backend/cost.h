@@ -19,7 +19,7 @@ struct unc_cost {
 	size_t bytes;    /* maximum memory while it counts */
 };
 
-/* What a set of these events costs at least, without planning it. */
+/* The least that a set of these events can cost: it is not planned. */
 UNC_SHARED struct unc_cost unc_cost_at_least(const struct uncore *u, const unsigned *ids, size_t n);
 
 /* For a set with events.  To be called by the thread that assigned them. */
