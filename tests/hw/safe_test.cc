@@ -3,7 +3,6 @@
 #include <thread>
 
 #include "hw/fake_safe.h"
-#include "hw/msr_safe.h"
 #include "hw/pmon.h"
 #include "set/inside.h"
 #include "sim/sim.h"
@@ -335,19 +334,15 @@ class SafeRun : public testing::Test
 	}
 	int run(const std::vector<unc_op> &ops)
 	{
-		const std::vector<uint16_t> cpus(ops.size(), 0);
-		unc_safe safe = {};
-		int r;
-
 		results.assign(ops.size(), unc_result{});
-		EXPECT_EQ(0, unc_safe_open(&safe, tree.root.c_str()));
-		r = unc_safe_run(&safe, cpus.data(), ops.data(), static_cast<unsigned>(ops.size()),
-				 results.data());
-		unc_safe_free(&safe);
-		return r;
+		EXPECT_EQ(0, hw->ops->open_msr(hw, 0));
+		return hw->ops->run_many(hw, ops.data(), static_cast<unsigned>(ops.size()),
+					 results.data());
 	}
 
-	SafeTree tree{{"msr_batch"}};
+	SafeTree tree{{"msr", "msr_batch"}};
+	NativeMachine machine{tree};
+	unc_hw *hw = unc_hw_of(machine.u);
 	std::vector<unc_result> results;
 	const std::vector<unc_op> reads = {op(UNCORE_READ, kBoxControl), op(UNCORE_READ, kFilter)};
 };
@@ -360,7 +355,8 @@ TEST_F(SafeRun, WhatIsRefusedAtOnceHasDoneNothing)
 	EXPECT_EQ(-EACCES, run(reads)) << "the first one is not in the list";
 	EXPECT_EQ(-EACCES, run({reads[1], reads[0]})) << "the second one is not";
 	tree.everything = UINT64_MAX;
-	tree.offline = {0};
+	for (unsigned cpu = 0; cpu < SafeTree::kCpus; cpu++)
+		tree.offline.insert(cpu);
 	EXPECT_EQ(-ENXIO, run(reads));
 	// another operation may have been refused, of which the list was changed meanwhile
 	tree.offline = {};

@@ -14,10 +14,6 @@
 
 #include "hw/native.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The batch device and the list are used if they can be opened. */
 int unc_safe_open(struct unc_safe *safe, const char *root);
 void unc_safe_free(struct unc_safe *safe);
@@ -38,7 +34,4 @@ bool unc_safe_mask(const struct unc_safe *safe, uint16_t cpu, uint32_t msr, uint
 void unc_safe_explain(const struct unc_safe *safe, uint16_t cpu, const struct unc_op *op,
 		      uint64_t needed, char *text, size_t len);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
