@@ -22,7 +22,8 @@ has_mounts() {
 		unmount
 		return 0
 	fi
-	reason=$(sed -n 's/.*cannot mount at [^ ]*: /nothing can be mounted here: /p' "$tmp/mount")
+	reason=$(sed -n 's|.*cannot mount at [^ ]*: |nothing can be mounted here: |p
+		s|^uncore: \(.*/dev/fuse\)|nothing can be mounted here: \1|p' "$tmp/mount")
 	[ -z "$reason" ] || return 1
 	cat "$tmp/mount"
 	exit 1
