@@ -26,27 +26,46 @@ static void print_cache(FILE *out, double bytes)
 		fprintf(out, " %5.1f MB", 1e-6 * bytes);
 }
 
-static void print_share(FILE *out, double bytes, double total)
+static void print_share(FILE *out, double rate, double total)
 {
 	if (total > 0)
-		fprintf(out, " %6.1f %%", 100 * bytes / total);
+		fprintf(out, " %6.1f %%", 100 * rate / total);
 	else
 		fprintf(out, " %8s", "-");
 }
 
-/* Negative if more was attributed than counted. */
-static void print_sum(const struct screen *s, const struct report *r, const char *name,
-		      double bytes)
+/* As a rate if it is larger than the value. */
+static void print_error(FILE *out, double rate, double error)
 {
 	char text[RATE_TEXT];
 
-	if (isnan(bytes))
+	if (isinf(error))
+		fprintf(out, " unknown\n");
+	else if (error <= rate)
+		fprintf(out, " +-%2.0f %%\n", rate > 0 ? ceil(100 * error / rate) : 0);
+	else
+		fprintf(out, " +-%s\n", rate_text(text, "bytes", error, 1));
+}
+
+/* Negative if more was attributed than counted. */
+static void print_sum(const struct screen *s, const struct report *r, const char *name,
+		      struct memory_rate rate)
+{
+	char text[RATE_TEXT];
+
+	if (isnan(rate.rate))
 		return;
 	print_name(s, 0, name, NAME);
-	rate_text(text, "bytes", fabs(bytes), r->seconds);
-	fprintf(s->out, "%s%*s", bytes < 0 ? "-" : " ", 10, text);
-	print_share(s->out, bytes, r->read + r->write);
-	fputc('\n', s->out);
+	rate_text(text, "bytes", fabs(rate.rate), 1);
+	fprintf(s->out, "%s%*s", rate.rate < 0 ? "-" : " ", 10, text);
+	print_share(s->out, rate.rate, r->total_rate.rate);
+	if (r->source == SOURCE_RESCTRL)
+		fprintf(s->out, " %21s", "");
+	if (r->occupancy)
+		fprintf(s->out, " %8s", "");
+	if (r->energy)
+		fprintf(s->out, " %10s", "");
+	print_error(s->out, fabs(rate.rate), rate.doubt);
 }
 
 static void print_header(const struct screen *s, const struct report *r)
@@ -65,18 +84,20 @@ static void print_header(const struct screen *s, const struct report *r)
 static void print_owner(const struct screen *s, const struct report *r,
 			const struct report_row *row)
 {
+	const double seconds = row->rate > 0 ? row->bytes / row->rate : r->seconds;
+
 	print_name(s, 0, row->name, NAME);
-	print_rate(s->out, "bytes", row->bytes, r->seconds);
-	print_share(s->out, row->bytes, r->read + r->write);
+	print_rate(s->out, "bytes", row->rate, 1);
+	print_share(s->out, row->rate, r->total_rate.rate);
 	if (r->source == SOURCE_RESCTRL) {
-		print_rate(s->out, "bytes", row->local, r->seconds);
-		print_rate(s->out, "bytes", row->remote, r->seconds);
+		print_rate(s->out, "bytes", row->local, seconds);
+		print_rate(s->out, "bytes", row->remote, seconds);
 	}
 	if (r->occupancy)
 		print_cache(s->out, row->cache);
 	if (r->energy)
-		print_rate(s->out, "uJ", 1e6 * row->joules, r->seconds);
-	fprintf(s->out, " +-%2.0f %%\n", 100 * row->error);
+		print_rate(s->out, "uJ", 1e6 * row->joules, seconds);
+	print_error(s->out, row->rate, (row->error + row->doubt) * row->rate);
 }
 
 /* In front of the cache, so they may be more than the row of devices. */
@@ -91,8 +112,8 @@ static void print_stacks(const struct screen *s, const struct report *r)
 		char *name = text_of("iio%u of package %u", stack->box, stack->package);
 
 		print_name(s, 0, name, NAME);
-		print_rate(s->out, "bytes", stack->read, r->seconds);
-		print_rate(s->out, "bytes", stack->write, r->seconds);
+		print_rate(s->out, "bytes", stack->read, stack->seconds);
+		print_rate(s->out, "bytes", stack->write, stack->seconds);
 		fputs(stack->names ? "  " : "", s->out);
 		put_terminal(s->out, stack->names ? stack->names : "");
 		fputc('\n', s->out);
@@ -109,10 +130,10 @@ void print_shares(const struct screen *s, const struct report *r)
 	print_header(s, r);
 	for (size_t i = 0; i < r->n; i++)
 		print_owner(s, r, &r->rows[i]);
-	print_sum(s, r, "I/O and devices", r->devices);
-	print_sum(s, r, "writes, not divided", r->undivided);
-	print_sum(s, r, "unexplained", r->unexplained);
-	print_sum(s, r, "memory controllers", r->read + r->write);
+	print_sum(s, r, "I/O and devices", r->devices_rate);
+	print_sum(s, r, "writes, not divided", r->undivided_rate);
+	print_sum(s, r, "unexplained", r->unexplained_rate);
+	print_sum(s, r, "memory controllers", r->total_rate);
 	fputc('\n', s->out);
 	print_stacks(s, r);
 	for (unsigned i = 0; (note = report_note(r, i)) != NULL; i++) {

@@ -62,7 +62,7 @@ says '^Traffic of the cores by the kernel.s monitoring groups'
 says '^job  *memory  *share  *local  *remote  *cache  *error$'
 says '^I/O and devices '
 says '^unexplained '
-says '^memory controllers .* 100\.0 %$'
+says '^memory controllers .* 100\.0 %  *\+- *[0-9]'
 [ "$(grep -c '^job ' "$tmp/out")" -eq 2 ] || fail "not two tables"
 [ "$(ls "$groups")" = "" ] || fail "groups are left: $(ls "$groups")"
 

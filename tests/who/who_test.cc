@@ -4,6 +4,8 @@
 #include <map>
 #include <random>
 
+#include <unistd.h>
+
 #include "command/who/own.h"
 #include "command/who/report.h"
 #include "support/handle.h"
@@ -55,6 +57,10 @@ class Who
 			jobs.advance(static_cast<uint64_t>(seconds / steps * kSecond));
 			EXPECT_EQ(0, source_look(&source));
 		}
+		return read();
+	}
+	const struct report &read()
+	{
 		EXPECT_EQ(0, source_read(&source));
 		forget();
 		report_new(&report, &source);
@@ -462,6 +468,48 @@ TEST(Who, NamesWriteBacksThatCountForAnother)
 	EXPECT_NEAR(1e9, who.bytes("7"), 0.01e9);
 	EXPECT_NEAR(3e9, who.bytes("8"), 0.01e9);
 	EXPECT_TRUE(who.has_note("counts for the owner whose miss evicts it"));
+	EXPECT_NEAR(2e9, who.bytes("7"), who.row("7")->error * who.bytes("7"));
+	EXPECT_NEAR(2e9, who.bytes("8"), who.row("8")->error * who.bytes("8"));
+}
+
+// Of what is shown for one, a third is what the other wrote.
+TEST(Who, HasErrorsThatIncludeAllWritesOfAnother)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, "background 0\n"
+			      "process 100 cgroup=/slurm/uid_1/job_7 cpu=0 read=8G\n"
+			      "process 200 cgroup=/slurm/uid_2/job_8 cpu=1 read=0.5G write=4G "
+			      "evicted_by=100\n");
+	Who who(jobs);
+
+	who.wait();
+	EXPECT_NEAR(8e9, who.bytes("7"), who.row("7")->error * who.bytes("7"));
+	EXPECT_NEAR(4.5e9, who.bytes("8"), who.row("8")->error * who.bytes("8"));
+}
+
+// In real time, so on a busy computer groups and boxes are read at very different times.
+TEST(Who, HasRatesWithinTheirErrors)
+{
+	NEEDS_FUSE();
+	const Jobs jobs("sim:skx:packages=2,cores=8", kPair);
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	for (int i = 0; i < 10; i++) {
+		usleep(30000);
+		ASSERT_EQ(0, source_look(&who.source));
+		const struct report &r = who.read();
+		const auto near = [](double truth, double rate, double error) {
+			EXPECT_LE(fabs(truth - rate), error + 0.005 * truth) << rate;
+		};
+
+		near(4e9, r.total_rate.rate, r.total_rate.doubt);
+		near(3e9, who.row("7")->rate,
+		     (who.row("7")->error + who.row("7")->doubt) * who.row("7")->rate);
+		near(1e9, who.row("8")->rate,
+		     (who.row("8")->error + who.row("8")->doubt) * who.row("8")->rate);
+		near(0, r.unexplained_rate.rate, r.unexplained_rate.doubt + 0.02 * 4e9);
+	}
 }
 
 // ---- the share of a program that is started ----
@@ -535,6 +583,26 @@ TEST_P(WithoutResctrl, ReadsAreDividedByTheFiltersOfTheCBoxes)
 	EXPECT_NEAR(who.report.read + who.report.write, who.sum(), 1);
 }
 
+// CPU time does not tell whose the reads are.
+TEST(Who, HasErrorsThatIncludeTheReadsOfACpuThatOwnersShare)
+{
+	NEEDS_FUSE();
+	const Jobs jobs("sim:bdx:packages=2,cores=8,time=virtual",
+			"background 0\n"
+			"process 100 cgroup=/slurm/uid_1/job_7 cpu=0 read=3G\n"
+			"process 200 cgroup=/slurm/uid_2/job_8 cpu=0 read=1G\n"
+			"process 300 cgroup=/slurm/uid_3/job_9 cpu=4 read=1G\n"
+			"resctrl unavailable=yes\n");
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait(1, 10);
+	who.wait(1, 10);
+	EXPECT_NEAR(3e9, who.bytes("7"), who.row("7")->error * who.bytes("7"));
+	EXPECT_NEAR(1e9, who.bytes("8"), who.row("8")->error * who.bytes("8"));
+	EXPECT_NEAR(CORES_ERROR, who.row("9")->error, 1e-9) << "it has a CPU of its own";
+}
+
 INSTANTIATE_TEST_SUITE_P(Who, WithoutResctrl, testing::Values("snbep", "ivbep", "hswep", "bdx"),
 			 [](const auto &info) { return std::string(info.param); });
 
@@ -557,10 +625,13 @@ TEST(Who, SaysWhyItCannotDivide)
 
 TEST(Who, HasAnErrorThatGrowsWithTheWritesOfTheOthers)
 {
-	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(10, 10, 5, false)); // alone
-	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(5, 10, 0, false));  // no writes
-	EXPECT_DOUBLE_EQ(0.02 + 0.5 * 0.5, report_monitoring_error(5, 10, 5, false));
-	EXPECT_DOUBLE_EQ(0.47, report_monitoring_error(10, 10, 5, true));
+	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(5, 10, 0, false)); // no writes
+	// none of the writes that count for it may be its own, and all that count for others
+	EXPECT_DOUBLE_EQ(0.02 + 0.5, report_monitoring_error(10, 10, 5, false));
+	EXPECT_DOUBLE_EQ(0.02 + 1, report_monitoring_error(5, 10, 5, false));
+	EXPECT_DOUBLE_EQ(0.02 + 1, report_monitoring_error(5, 10, 8, false));
+	EXPECT_DOUBLE_EQ(0.02 + 4, report_monitoring_error(1, 10, 4, false));
+	EXPECT_DOUBLE_EQ(0.47, report_monitoring_error(10, 10, 0, true));
 	EXPECT_DOUBLE_EQ(0.02, report_monitoring_error(0, 0, 0, false));
 }
 

@@ -94,25 +94,39 @@ static char *size_text(double bytes)
 	return bytes >= 1e9 ? text_of("%.2f GB", 1e-9 * bytes) : text_of("%.2f MB", 1e-6 * bytes);
 }
 
+/* As a size if it is larger than the value. */
+static char *share_error(const struct program_share *p)
+{
+	char *size, *text;
+
+	if (p->error <= 1)
+		return text_of("+-%.0f %%", 100 * p->error);
+	size = size_text(p->error * p->bytes);
+	text = text_of("+-%s", size);
+	free(size);
+	return text;
+}
+
 void print_share_of(const struct counts *c, const struct program_share *p)
 {
 	char *own = size_text(p->bytes), *local = size_text(p->local);
 	char *remote = size_text(fmax(p->bytes - p->local, 0)), *total = size_text(p->total);
+	char *error = share_error(p);
 
 	fputc('\n', c->screen.out);
 	if (isnan(p->total))
 		print_paragraph(&c->screen, 0,
-				"The command moved %s (+-%.0f %%), %s of local and %s of remote "
-				"memory.",
-				own, 100 * p->error, local, remote);
+				"The command moved %s (%s), %s of local and %s of remote memory.",
+				own, error, local, remote);
 	else
 		print_paragraph(
 			&c->screen, 0,
-			"The command moved %s (+-%.0f %%) of the %s that the memory "
-			"controllers counted, %.1f %%: %s of local and %s of remote memory.",
-			own, 100 * p->error, total, 100 * p->bytes / p->total, local, remote);
+			"The command moved %s (%s) of the %s that the memory controllers counted, "
+			"%.1f %%: %s of local and %s of remote memory.",
+			own, error, total, 100 * p->bytes / p->total, local, remote);
 	if (!isnan(p->joules))
 		print_paragraph(&c->screen, 0, "Its cores used %.1f J.", p->joules);
+	free(error);
 	free(own);
 	free(local);
 	free(remote);

@@ -2,10 +2,12 @@
 /* cores.c - see cores.h. */
 #include "command/who/cores.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
 
 #define LINE      64
@@ -241,30 +243,62 @@ void cores_look(struct cores *c, struct procs *procs)
 
 /* ---- reading ---- */
 
+/*
+ * CPU time says nothing about traffic: of two owners that used a CPU, each may have caused all of
+ * it, or none.
+ */
+static void add_part(struct cores *c, const char *owner, unsigned package, double bytes, double all,
+		     struct counted_time time)
+{
+	struct share *share = shares_of(&c->shares, owner);
+
+	share->values.total[package] += bytes;
+	share->mixed += all > bytes ? fmax(bytes, all - bytes) : 0;
+	share_rate(share, package, bytes, bytes, time);
+}
+
 /* Lines that no process was seen to cause belong to the others. */
-static void divide(struct cores *c, const struct core_cpu *cpu, double bytes)
+static void divide(struct cores *c, const struct core_cpu *cpu, double bytes,
+		   struct counted_time time)
 {
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < cpu->n_used; i++)
 		all += cpu->used[i].ticks;
 	if (!all)
-		shares_of(&c->shares, OWNER_OTHERS)->values.total[cpu->package] += bytes;
+		add_part(c, OWNER_OTHERS, cpu->package, bytes, bytes, time);
 	for (size_t i = 0; all && i < cpu->n_used; i++)
-		shares_of(&c->shares, cpu->used[i].owner)->values.total[cpu->package] +=
-			bytes * (double)cpu->used[i].ticks / (double)all;
+		add_part(c, cpu->used[i].owner, cpu->package,
+			 bytes * (double)cpu->used[i].ticks / (double)all, bytes, time);
+}
+
+static struct counted_time time_since(struct cores *c, int64_t ns, struct looked_at now)
+{
+	const struct counted_time time = {1e-9 * (double)(ns - c->ns),
+					  time_between(c->at, now).doubt};
+
+	c->ns = ns;
+	c->at = now;
+	return time;
 }
 
 int cores_read(struct cores *c)
 {
-	const int code = uncore_set_read(c->set, c->counts);
+	struct looked_at now = {.before = seconds_now()};
+	struct counted_time time = {0, 0};
+	int64_t ns = 0;
+	const int code = uncore_set_read_timed(c->set, c->counts, &ns);
 
+	now.after = seconds_now();
+	if (code == 0)
+		time = time_since(c, ns, now);
 	shares_free(&c->shares);
 	for (size_t i = 0; code == 0 && i < c->n; i++) {
 		struct core_cpu *cpu = &c->cpus[i];
 
 		if (cpu->package < WHO_PACKAGES)
-			divide(c, cpu, LINE * (double)(c->counts[i] - cpu->before) / cpu->share);
+			divide(c, cpu, LINE * (double)(c->counts[i] - cpu->before) / cpu->share,
+			       time);
 		cpu->before = c->counts[i];
 		forget_used(cpu);
 	}

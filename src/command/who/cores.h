@@ -30,7 +30,8 @@ struct cores {
 	size_t n;
 	struct uncore_box_info *slices;
 	size_t n_slices;
-	int64_t *counts;
+	int64_t *counts, ns;
+	struct looked_at at;  /* the last read */
 	struct procs last;    /* at the last look */
 	struct shares shares; /* of the last interval: reads only */
 };

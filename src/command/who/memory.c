@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/clock.h"
+#include "command/base/rate.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
 
@@ -84,7 +86,7 @@ static void add_stack(struct memory *m, const struct uncore_box_info *box, const
 	const size_t part = basket_add_part(&m->basket, box->package);
 
 	m->stacks = need_more(m->stacks, m->n_stacks + 1, sizeof(*m->stacks));
-	m->stacks[m->n_stacks] = (struct memory_stack){box->package, box->index, 0, 0};
+	m->stacks[m->n_stacks] = (struct memory_stack){box->package, box->index, 0, 0, 0};
 	for (unsigned i = 0; i < 2; i++)
 		add_event(m, part, ids[i],
 			  (struct memory_event){STACK_READ + i, box->package, (int)m->n_stacks, 0});
@@ -154,6 +156,7 @@ int memory_open(struct memory *m, struct uncore *u)
 		m->packages = WHO_PACKAGES;
 	for (unsigned q = 0; q < MEMORY_QUANTITIES; q++)
 		m->here[q] = true;
+	m->clocks = need_memory(2 * (size_t)m->packages, sizeof(*m->clocks));
 	basket_new(&m->basket, u, m->packages, 0);
 	for (unsigned p = 0; code == 0 && p < m->packages; p++)
 		code = add_package(m, p);
@@ -169,41 +172,65 @@ void memory_close(struct memory *m)
 	basket_free(&m->basket);
 	free(m->events);
 	free(m->stacks);
+	free(m->clocks);
 }
 
 /* ---- reading ---- */
 
-static void take_counts(struct memory *m, const struct basket_set *s)
+static void take_count(struct memory *m, const struct memory_event *e, double gain,
+		       struct counted_time time)
 {
+	if (e->stack >= 0) {
+		struct memory_stack *stack = &m->stacks[e->stack];
+
+		*(e->quantity == STACK_READ ? &stack->read : &stack->write) = gain;
+		stack->seconds = time.seconds;
+		return;
+	}
+	m->used[e->quantity][e->package] += gain;
+	m->rates[e->quantity].rate += per_second(gain, time.seconds);
+	m->rates[e->quantity].doubt += rate_doubt(gain, time);
+}
+
+/* The length is the set's; that of the reads is an upper bound of its uncertainty. */
+static void take_counts(struct memory *m, const struct basket_set *s, struct memory_clock *clock,
+			struct looked_at now)
+{
+	const struct counted_time time = {1e-9 * (double)(s->ns - clock->ns),
+					  time_between(clock->at, now).doubt};
+
 	for (size_t i = 0; s->set && i < s->n; i++) {
 		struct memory_event *e = &m->events[s->events[i]];
-		const double gain = (double)(s->values[i] - e->before);
 
-		if (e->stack < 0)
-			m->used[e->quantity][e->package] += gain;
-		else if (e->quantity == STACK_READ)
-			m->stacks[e->stack].read = gain;
-		else
-			m->stacks[e->stack].write = gain;
+		take_count(m, e, (double)(s->values[i] - e->before), time);
 		e->before = s->values[i];
 	}
+	*clock = (struct memory_clock){s->ns, now};
+}
+
+static int read_set(struct memory *m, struct basket_set *s, struct memory_clock *clock)
+{
+	struct looked_at now = {.before = seconds_now()};
+	const int code = basket_read(s);
+
+	now.after = seconds_now();
+	if (code == 0)
+		take_counts(m, s, clock, now);
+	return code;
 }
 
 int memory_read(struct memory *m)
 {
 	int code = 0;
 
-	for (unsigned q = 0; q < MEMORY_QUANTITIES; q++)
-		for (unsigned p = 0; p < WHO_PACKAGES; p++)
-			m->used[q][p] = m->here[q] ? 0 : (double)NAN;
-	for (size_t unit = 0; code == 0 && unit < m->packages; unit++) {
-		struct basket_set *sets = m->basket.units[unit].sets;
+	for (unsigned q = 0; q < MEMORY_QUANTITIES; q++) {
+		const double none = m->here[q] ? 0 : (double)NAN;
 
-		code = basket_read(&sets[0]);
-		if (code == 0)
-			code = basket_read(&sets[1]);
-		take_counts(m, &sets[0]);
-		take_counts(m, &sets[1]);
+		for (unsigned p = 0; p < WHO_PACKAGES; p++)
+			m->used[q][p] = none;
+		m->rates[q] = (struct memory_rate){none, none};
 	}
+	for (size_t set = 0; code == 0 && set < 2 * (size_t)m->packages; set++)
+		code = read_set(m, &m->basket.units[set / 2].sets[set % 2], &m->clocks[set]);
 	return code;
 }

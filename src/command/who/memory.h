@@ -26,6 +26,13 @@ enum memory_quantity {
 struct memory_stack {
 	unsigned package, box;
 	double read, write; /* from and to memory, or a cache in front of it */
+	double seconds;     /* the time in which they were counted */
+};
+
+/* A quantity of the whole machine in the last interval; NAN: unknown. */
+struct memory_rate {
+	double rate;  /* a second of the time in which it was counted */
+	double doubt; /* ... that may be wrong because that time is not known better */
 };
 
 struct memory {
@@ -43,6 +50,11 @@ struct memory {
 	bool here[MEMORY_QUANTITIES];                 /* can be counted in all packages */
 	const char *names[MEMORY_QUANTITIES];         /* of the events */
 	double used[MEMORY_QUANTITIES][WHO_PACKAGES]; /* of the last interval, NAN: unknown */
+	struct memory_rate rates[MEMORY_QUANTITIES];  /* of the last interval */
+	struct memory_clock {                         /* of a set */
+		int64_t ns;                           /* counted up to the last read */
+		struct looked_at at;                  /* the last read */
+	} * clocks;                                   /* two of each package */
 };
 
 /* 0, or the library's error if the memory controllers cannot be counted. */

@@ -224,6 +224,7 @@ static struct watched *group_for(struct monitor *m, const char *owner, size_t co
 	w = watch(m, path, true);
 	w->owner = text_of("%s", owner);
 	w->valid = resctrl_read(&m->resctrl, path, &w->last);
+	w->at = m->at; /* its threads were in another group until now */
 	return w;
 }
 

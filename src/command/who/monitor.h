@@ -22,6 +22,7 @@ struct monitor {
 	size_t n_watched;
 	unsigned made;        /* groups, for their names */
 	struct shares shares; /* of the last interval */
+	struct looked_at at;  /* the last reading of all groups */
 	/* of the last interval */
 	unsigned ungrouped; /* owners without a group, for this reason: */
 	int error;          /* ENOSPC: no monitoring ID was left */

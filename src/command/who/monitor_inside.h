@@ -12,6 +12,8 @@ struct watched {
 	bool ours, valid;     /* valid: `last` was read */
 	bool ended, final;    /* ours: the owner has no process left; read since */
 	struct share_values last;
+	double members[WHO_PACKAGES]; /* a control group: bytes of the others in it, subtracted */
+	struct looked_at at;          /* when `last` was read; when it was 0, if the group is new */
 };
 
 #endif

@@ -19,10 +19,16 @@
 
 double report_monitoring_error(double bytes, double total, double written, bool uncorrected)
 {
-	const double share = total > 0 ? fmin(bytes / total, 1) : 1;
-	const double writes = total > 0 ? fmin(written / total, 1) : 0;
+	const double question = fmin(written, fmax(bytes, total - bytes));
 
-	return MONITORING_ERROR + writes * (1 - share) + (uncorrected ? UNCORRECTED_ERROR : 0);
+	return MONITORING_ERROR + (bytes > 0 ? question / bytes : 0) +
+	       (uncorrected ? UNCORRECTED_ERROR : 0);
+}
+
+/* The error of a rate, relative to it. */
+static double doubt_of(double rate, double doubt)
+{
+	return rate > 0 ? doubt / rate : doubt > 0 ? INFINITY : 0;
 }
 
 static double error_of(const struct report *r, double bytes)
@@ -44,8 +50,16 @@ static void add_row(struct report *r, const char *name, struct report_row row)
 	row.local = monitored ? row.local : (double)NAN;
 	row.cache = r->occupancy ? row.cache : (double)NAN;
 	row.joules = r->energy ? row.joules : (double)NAN;
-	row.error = error_of(r, row.bytes);
+	row.error += error_of(r, row.bytes);
+	row.doubt = doubt_of(row.rate, row.doubt);
 	r->rows[r->n++] = row;
+}
+
+static double mixed_error(const struct share *share)
+{
+	const double bytes = sum_of_packages(share->values.total);
+
+	return bytes > 0 ? share->mixed / bytes : 0;
 }
 
 /* Owners that did nothing have no row. */
@@ -55,7 +69,10 @@ static void add_owner(struct report *r, const struct share *share)
 	const struct report_row row = {.bytes = sum_of_packages(v->total),
 				       .local = sum_of_packages(v->local),
 				       .cache = sum_of_packages(v->occupancy),
-				       .joules = sum_of_packages(v->joules)};
+				       .joules = sum_of_packages(v->joules),
+				       .rate = sum_of_packages(share->rate),
+				       .doubt = sum_of_packages(share->doubt),
+				       .error = mixed_error(share)};
 
 	if (row.bytes > 0 || row.cache > 0)
 		add_row(r, share->owner, row);
@@ -72,6 +89,8 @@ static void add_package(struct report *r, const struct shares *shares, unsigned 
 		row.local += v->local[package];
 		row.cache += v->occupancy[package];
 		row.joules += v->joules[package];
+		row.rate += shares->list[i].rate[package];
+		row.doubt += shares->list[i].doubt[package];
 	}
 	snprintf(r->names[package], sizeof(r->names[package]), "package %u", package);
 	add_row(r, r->names[package], row);
@@ -103,11 +122,19 @@ static void add_rows(struct report *r, const struct source *s)
 
 /* ---- the whole ---- */
 
+/* Unknown as a whole if a part is. */
+static struct memory_rate add_rates(struct memory_rate a, struct memory_rate b)
+{
+	return (struct memory_rate){a.rate + b.rate, a.doubt + b.doubt};
+}
+
 static void take_memory(struct report *r, const struct memory *m)
 {
 	r->read = sum_of_packages(m->used[MEMORY_READ]);
 	r->write = sum_of_packages(m->used[MEMORY_WRITE]);
 	r->devices = sum_of_packages(m->used[DEVICE_READ]) + sum_of_packages(m->used[DEVICE_WRITE]);
+	r->total_rate = add_rates(m->rates[MEMORY_READ], m->rates[MEMORY_WRITE]);
+	r->devices_rate = add_rates(m->rates[DEVICE_READ], m->rates[DEVICE_WRITE]);
 	r->misses = m->names[DEVICE_WRITE] && strstr(m->names[DEVICE_WRITE], "_MISS_");
 	r->package_joules = 1e-6 * sum_of_packages(m->used[ENERGY_PACKAGE]);
 	r->dram_joules = 1e-6 * sum_of_packages(m->used[ENERGY_DRAM]);
@@ -123,9 +150,40 @@ static void take_stacks(struct report *r, const struct source *s)
 
 		if (stack->read > 0 || stack->write > 0)
 			r->stacks[r->n_stacks++] = (struct report_stack){
-				stack->package, stack->box, stack->read, stack->write,
+				stack->package,
+				stack->box,
+				stack->read,
+				stack->write,
+				stack->seconds,
 				devices_of_stack(s->root, stack->package, stack->box)};
 	}
+}
+
+/* Uncertainties add up. */
+static void leave(struct memory_rate *left, struct memory_rate part)
+{
+	if (isnan(part.rate))
+		return;
+	left->rate -= part.rate;
+	left->doubt += part.doubt;
+}
+
+static void explain_rates(struct report *r, const struct memory *m)
+{
+	r->undivided_rate = (struct memory_rate){(double)NAN, (double)NAN};
+	if (r->source != SOURCE_RESCTRL) {
+		r->undivided_rate = m->rates[MEMORY_WRITE];
+		leave(&r->undivided_rate, m->rates[DEVICE_WRITE]);
+		r->undivided_rate.rate = fmax(r->undivided_rate.rate, 0);
+	}
+	r->unexplained_rate = r->total_rate;
+	leave(&r->unexplained_rate, r->undivided_rate);
+	leave(&r->unexplained_rate, r->devices_rate);
+	for (size_t i = 0; i < r->n; i++)
+		leave(&r->unexplained_rate,
+		      (struct memory_rate){r->rows[i].rate,
+					   r->rows[i].rate > 0 ? r->rows[i].doubt * r->rows[i].rate
+							       : 0});
 }
 
 /* Cores do not filter write-backs, so all writes that devices did not cause are left. */
@@ -143,6 +201,7 @@ static void explain(struct report *r, const struct memory *m)
 		r->unexplained -= r->devices;
 	for (size_t i = 0; i < r->n; i++)
 		r->unexplained -= r->rows[i].bytes;
+	explain_rates(r, m);
 }
 
 void report_new(struct report *r, const struct source *s)
@@ -182,8 +241,7 @@ static char *source_note(enum source_kind source)
 	switch (source) {
 	case SOURCE_RESCTRL:
 		return text_of("A line that is written back counts for the owner whose miss evicts "
-			       "it: the errors assume that owners write in proportion to their "
-			       "traffic.");
+			       "it: the errors include all writes that may be another owner's.");
 	case SOURCE_CORES:
 		return text_of("Reads are those that missed the last-level cache, by core: "
 			       "prefetches into it are unexplained, and writes are not divided.");

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.h - the shares of owners next to the counts of the memory controllers.  All numbers are of
- *an interval, as they were counted: nothing is scaled to make the sum fit.
+ * an interval, as they were counted: nothing is scaled to make the sum fit.
  *
  *	total = rows + devices + undivided + unexplained
+ *
+ * Groups and boxes are read one after the other, so each rate is that of a time of its own.
  */
 #ifndef WHO_REPORT_H
 #define WHO_REPORT_H
@@ -19,7 +21,9 @@ struct report_row {
 	double bytes, local, remote;
 	double cache;  /* bytes in the last-level cache; NAN: unknown, as all others */
 	double joules; /* of the cores */
-	double error;  /* relative, of bytes */
+	double rate;   /* bytes a second of the time in which they were counted */
+	double error;  /* relative, of bytes: the source's */
+	double doubt;  /* ... and of the rate, because the time is not known better */
 };
 
 struct report {
@@ -34,11 +38,14 @@ struct report {
 	struct report_stack { /* PCIe stacks in which bytes moved; not part of the sum */
 		unsigned package, box;
 		double read, write; /* bytes from and to memory */
+		double seconds;     /* the time in which they were counted */
 		char *names;        /* of devices; NULL: unknown */
 	} * stacks;
 	size_t n_stacks;
 	double undivided; /* written back: which core did it is not known; NAN: in the rows */
 	double unexplained;
+	/* the same a second, and what of it may be wrong because of the times */
+	struct memory_rate total_rate, devices_rate, undivided_rate, unexplained_rate;
 	double package_joules, dram_joules;
 	unsigned ungrouped, lost, unread; /* struct monitor */
 	int error;
@@ -51,9 +58,9 @@ void report_new(struct report *r, const struct source *s);
 void report_free(struct report *r);
 
 /*
- * The relative error of monitored bandwidth: 2 % for the units of the hardware and the time between
- * two readings, and the share of writes times the share of the other owners, whose misses write
- * lines back. The latter assumes that owners write in proportion to their traffic.
+ * The relative error of monitored bandwidth: 2 % for the units of the hardware, and all writes in
+ * question.  A miss writes back a line of any owner: of the writes that count for an owner, none
+ * need be its own, and all that count for others may be.
  */
 double report_monitoring_error(double bytes, double total, double written, bool uncorrected);
 

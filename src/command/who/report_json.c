@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_json.c - a report as a JSON object; what is not known has no member. */
+/* report_json.c - a report as a JSON object; what is unknown has no member. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 static void add_number(struct json_object *o, const char *key, double value)
 {
-	if (!isnan(value))
+	if (isfinite(value))
 		json_object_object_add(o, key, json_object_new_double(value));
 }
 
@@ -23,7 +23,8 @@ static struct json_object *json_of_row(const struct report_row *row)
 	add_number(o, "remote_bytes", row->remote);
 	add_number(o, "cache_bytes", row->cache);
 	add_number(o, "joules", row->joules);
-	add_number(o, "error", row->error);
+	add_number(o, "bytes_per_second", row->rate);
+	add_number(o, "error", row->error + row->doubt);
 	return o;
 }
 
@@ -41,9 +42,18 @@ static struct json_object *json_of_stacks(const struct report *r)
 			json_object_object_add(o, "devices", json_object_new_string(stack->names));
 		add_number(o, "read_bytes", stack->read);
 		add_number(o, "write_bytes", stack->write);
+		add_number(o, "seconds", stack->seconds);
 		json_object_array_add(list, o);
 	}
 	return list;
+}
+
+/* The error is absolute, since what is left may be 0. */
+static void add_rate(struct json_object *o, const char *key, const char *error,
+		     struct memory_rate rate)
+{
+	add_number(o, key, rate.rate);
+	add_number(o, error, rate.doubt);
 }
 
 static struct json_object *json_of_notes(const struct report *r)
@@ -75,6 +85,12 @@ struct json_object *report_json(const struct report *r)
 	add_number(o, "unexplained_bytes", r->unexplained);
 	add_number(o, "memory_read_bytes", r->read);
 	add_number(o, "memory_write_bytes", r->write);
+	add_rate(o, "memory_bytes_per_second", "memory_error_per_second", r->total_rate);
+	add_rate(o, "device_bytes_per_second", "device_error_per_second", r->devices_rate);
+	add_rate(o, "undivided_write_bytes_per_second", "undivided_write_error_per_second",
+		 r->undivided_rate);
+	add_rate(o, "unexplained_bytes_per_second", "unexplained_error_per_second",
+		 r->unexplained_rate);
 	add_number(o, "package_joules", r->package_joules);
 	add_number(o, "dram_joules", r->dram_joules);
 	json_object_object_add(o, "notes", json_of_notes(r));

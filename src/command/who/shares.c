@@ -2,9 +2,11 @@
 /* shares.c - see shares.h. */
 #include "command/who/shares.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/rate.h"
 #include "command/base/text.h"
 
 struct share *shares_of(struct shares *s, const char *owner)
@@ -23,6 +25,31 @@ void shares_free(struct shares *s)
 		free(s->list[i].owner);
 	free(s->list);
 	*s = (struct shares){NULL, 0};
+}
+
+struct counted_time time_between(struct looked_at from, struct looked_at to)
+{
+	return (struct counted_time){
+		(to.after + to.before - from.after - from.before) / 2,
+		(to.after - to.before + from.after - from.before) / 2,
+	};
+}
+
+double rate_doubt(double all_bytes, struct counted_time time)
+{
+	if (time.seconds <= time.doubt)
+		return INFINITY;
+	return per_second(all_bytes, time.seconds - time.doubt) -
+	       per_second(all_bytes, time.seconds);
+}
+
+void share_rate(struct share *share, unsigned package, double bytes, double all_bytes,
+		struct counted_time time)
+{
+	if (!(all_bytes > 0))
+		return;
+	share->rate[package] += per_second(bytes, time.seconds);
+	share->doubt[package] += rate_doubt(all_bytes, time);
 }
 
 static void add(double *a, const double *b, double sign)

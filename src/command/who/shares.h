@@ -23,6 +23,10 @@ struct share_values {
 struct share {
 	char *owner;
 	struct share_values values;
+	double rate[WHO_PACKAGES];  /* bytes a second of the time in which `total` was counted */
+	double doubt[WHO_PACKAGES]; /* ... that may be wrong because that time is not known better
+				     */
+	double mixed;               /* bytes of CPUs that others used, too: as much may be wrong */
 };
 
 struct shares {
@@ -33,6 +37,25 @@ struct shares {
 /* The share of an owner, added with zeros if necessary; valid until the next call. */
 struct share *shares_of(struct shares *s, const char *owner);
 void shares_free(struct shares *s);
+
+/*
+ * The time in which something was counted: read between two times before, and again between two
+ * times, s.
+ */
+struct counted_time {
+	double seconds, doubt;
+};
+
+struct looked_at {
+	double before, after;
+};
+
+struct counted_time time_between(struct looked_at from, struct looked_at to);
+/* The error of a rate, bytes a second, since its time is uncertain; INFINITY: unlimited. */
+double rate_doubt(double all_bytes, struct counted_time time);
+/* Note the rate of bytes of a package, a part of all_bytes that were counted. */
+void share_rate(struct share *share, unsigned package, double bytes, double all_bytes,
+		struct counted_time time);
 
 /* a + b and a - b, of each value. */
 void share_add(struct share_values *a, const struct share_values *b);

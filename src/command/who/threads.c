@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "command/base/clock.h"
 #include "command/base/text.h"
 
 #define LINE 64
@@ -19,7 +20,7 @@ struct thread_counter {
 	uint64_t start; /* of its process: numbers are used again */
 	int fd;         /* -1: refused */
 	unsigned package;
-	double last; /* count */
+	double last, now; /* counts */
 	char *owner;
 	bool here;
 };
@@ -102,21 +103,43 @@ static void forget(struct thread_counter *c)
 	free(c->owner);
 }
 
+/* The first pass takes the counts, since what follows takes time of its own. */
+static struct counted_time read_all(struct threads *t)
+{
+	struct looked_at now = {.before = seconds_now()};
+	struct counted_time time;
+
+	for (size_t i = 0; i < t->n; i++)
+		t->list[i].now = read_event(&t->list[i]);
+	now.after = seconds_now();
+	time = time_between(t->at, now);
+	t->at = now;
+	return time;
+}
+
+static void charge(struct threads *t, const struct thread_counter *c, struct counted_time time)
+{
+	struct share *share = shares_of(&t->shares, c->owner);
+	const double bytes = LINE * (c->now - c->last);
+
+	share->values.total[c->package] += bytes;
+	share_rate(share, c->package, bytes, bytes, time);
+}
+
 /* The counter of a thread that has ended keeps its count until it is closed. */
 void threads_read(struct threads *t)
 {
+	const struct counted_time time = read_all(t);
 	size_t left = 0;
 
 	shares_free(&t->shares);
 	t->ungrouped = 0;
 	for (size_t i = 0; i < t->n; i++) {
 		struct thread_counter *c = &t->list[i];
-		const double now = read_event(c);
 
 		if (c->package < WHO_PACKAGES)
-			shares_of(&t->shares, c->owner)->values.total[c->package] +=
-				LINE * (now - c->last);
-		c->last = now;
+			charge(t, c, time);
+		c->last = c->now;
 		t->ungrouped += c->here && c->fd < 0;
 		if (c->here)
 			t->list[left++] = *c;

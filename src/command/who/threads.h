@@ -29,6 +29,7 @@ struct threads {
 	size_t n;
 	unsigned *packages; /* of each CPU */
 	size_t n_cpus;
+	struct looked_at at;  /* the last reading */
 	struct shares shares; /* of the last interval: reads only */
 	unsigned ungrouped;   /* threads that could not be counted, for this reason: */
 	int error;
