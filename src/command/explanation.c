@@ -176,7 +176,10 @@ void print_explanation(const struct screen *s, const struct explanation *e)
 	for (size_t i = 0; i < e->whole.findings.n; i++)
 		print_finding(s, &e->whole.findings.at[i], is_last(&e->whole.findings, i));
 	if (e->whole.findings.n == 0)
-		print_paragraph(s, 0, "Nothing can be said: the memory traffic was not counted.");
+		print_paragraph(s, 0, "Nothing can be said: %s.",
+				is_unanswered(&e->whole.facts, Q_READ)
+					? "the run was too short"
+					: "the memory traffic was not counted");
 	print_phases(s, e);
 	print_regions(s, e);
 	if (e->counted->missing)

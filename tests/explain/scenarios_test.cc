@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scenarios_test.cc - the traffic of a simulated machine is counted and explained: each cause that
 // is planted in it, and nothing of a healthy one.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 
@@ -329,6 +332,129 @@ TEST(Scenarios, APlantedCauseIsFoundOnTheProcessorThatHasIt)
 		EXPECT_TRUE(explain(seed, healthy, "sim:spr:packages=2,cores=8,hbm=yes")
 				    .count("high-bandwidth-memory/1"));
 	}
+}
+
+// ---- what was not counted, and what was counted as 0 ----
+
+struct Verdict {
+	std::string first, missing; // id and sentence of the first finding
+	std::vector<double> traffic;
+};
+
+Verdict verdict_of(const Handle &h)
+{
+	Verdict v;
+	collection counted;
+	findings list;
+	facts all;
+
+	collection_new(&counted, h.u, 0.05, nullptr);
+	EXPECT_EQ(0, collection_start(&counted)) << (counted.missing ? counted.missing : "");
+	EXPECT_EQ(0, collection_sample(&counted, 0));
+	usleep(300000);
+	EXPECT_EQ(0, collection_sample(&counted, 0.3));
+	EXPECT_EQ(0, collection_stop(&counted));
+	const span whole = {0, 1};
+	collection_facts(&counted, &whole, 1, &all);
+	const ceilings none = {0, nullptr, ""};
+	diagnose(&list, &all, &none);
+	for (unsigned p = 0; p < all.packages; p++)
+		v.traffic.push_back(memory_traffic(&all.at[p]));
+	if (list.n)
+		v.first = std::string(list.at[0].diagnosis->id) + ": " + list.at[0].sentence;
+	v.missing = counted.missing ? counted.missing : "";
+	findings_free(&list);
+	facts_free(&all);
+	collection_free(&counted);
+	return v;
+}
+
+TEST(Scenarios, AnIdleMachineIsCountedAndNotLimited)
+{
+	auto options = sized<uncore_options>();
+
+	options.machine = "sim:skx:packages=2,cores=8";
+	const Handle h(options);
+	ASSERT_EQ(0, h.code) << h.message();
+	for (unsigned p = 0; p < 2; p++) {
+		struct sim_traffic *t = sim_traffic(unc_hw_sim(unc_hw_of(h.u)), p);
+		t->reads = t->writes = t->core_c0 = 0;
+		t->core_c6 = 1;
+	}
+	const Verdict v = verdict_of(h);
+
+	EXPECT_EQ((std::vector<double>{0, 0}), v.traffic);
+	EXPECT_EQ("none: nothing in the uncore limits it", v.first);
+	EXPECT_EQ("", v.missing);
+}
+
+TEST(Scenarios, TheVerdictSaysWhatCouldNotBeSeen)
+{
+	auto options = sized<uncore_options>();
+
+	options.machine = "sim:skx:packages=2,cores=8,hide=2058";
+	const Handle h(options);
+	ASSERT_EQ(0, h.code) << h.message();
+	Scenario scenario(1);
+	for (unsigned p = 0; p < 2; p++)
+		scenario.make_healthy(sim_traffic(unc_hw_sim(unc_hw_of(h.u)), p));
+	const Verdict v = verdict_of(h);
+
+	EXPECT_EQ("none: nothing was found that limits it, but this could not be seen: links",
+		  v.first);
+	EXPECT_EQ(0U, v.missing.find("UNCORE_LINK_SLOTS: no upi of package 0")) << v.missing;
+	EXPECT_NE(std::string::npos, v.missing.find("UNCORE_LINK_SLOTS_USED: no upi of package 0"));
+	EXPECT_EQ(2, std::count(v.missing.begin(), v.missing.end(), '\n')) << v.missing;
+}
+
+// A recording has only what was counted while it was made: here the memory of package 1.
+TEST(Scenarios, ARecordingOfOnePackageIsExplained)
+{
+	auto options = sized<uncore_options>();
+	char path[] = "/tmp/scenarios.XXXXXX";
+	const int fd = mkstemp(path);
+	unsigned ids[3];
+
+	options.machine = "sim:skx:packages=2,cores=8,time=virtual";
+	options.record = 1;
+	const Handle h(options);
+	ASSERT_EQ(0, h.code) << h.message();
+	struct sim *sim = unc_hw_sim(unc_hw_of(h.u));
+	int64_t counts[3] = {};
+	ASSERT_EQ(0, uncore_event(h.u, "UNCORE_MEM_READ_BYTES:pkg=1", &ids[0]));
+	ASSERT_EQ(0, uncore_event(h.u, "UNCORE_MEM_WRITE_BYTES:pkg=1", &ids[1]));
+	ASSERT_EQ(0, uncore_event(h.u, "UNC_M_CLOCKTICKS:pkg=1", &ids[2]));
+	struct uncore_set *set = nullptr;
+	ASSERT_EQ(0, uncore_set_create(h.u, &set));
+	ASSERT_EQ(0, uncore_set_assign(set, ids, 3)) << h.message();
+	ASSERT_EQ(0, uncore_set_start(set)) << h.message();
+	for (int i = 0; i < 4; i++) {
+		ASSERT_EQ(0, uncore_record_sample(h.u)) << h.message();
+		sim_advance(sim, 10000000000);
+	}
+	ASSERT_EQ(0, uncore_set_read(set, counts));
+	const double bytes = (double)(counts[0] + counts[1]) / 40;
+	ASSERT_EQ(0, uncore_set_stop(set));
+	uncore_set_destroy(set);
+	ASSERT_EQ(0, uncore_record(h.u, fd, 0)) << h.message();
+
+	const std::string machine = std::string("file:") + path + ":speed=20";
+	auto replayed = sized<uncore_options>();
+	replayed.machine = machine.c_str();
+	const Handle recorded(replayed);
+	EXPECT_EQ(0, recorded.code) << recorded.message();
+	const Verdict v = verdict_of(recorded);
+	close(fd);
+	unlink(path);
+
+	ASSERT_EQ(2U, v.traffic.size());
+	EXPECT_TRUE(std::isnan(v.traffic[0]));
+	EXPECT_NEAR(bytes, v.traffic[1], 0.01 * bytes);
+	EXPECT_EQ(0U, v.first.find(
+			      "none: nothing was found that limits it, but this could not be seen: "
+			      "memory traffic, "))
+		<< v.first;
+	EXPECT_NE(std::string::npos, v.missing.find("UNCORE_MEM_READ_BYTES: ")) << v.missing;
 }
 
 // The simulated MCDRAM moves half of what DRAM moves, reads and writes alike: a third of both.

@@ -15,7 +15,7 @@ static const struct {
 	unsigned part;
 	const char *events[2];
 } quantities[QUANTITIES] = {
-#define QUANTITY(name, part, event, alternative) {part, {event, alternative}},
+#define QUANTITY(name, part, topic, event, alternative) {part, {event, alternative}},
 #include "command/explain/quantities.def"
 #undef QUANTITY
 };
@@ -42,7 +42,9 @@ static bool is_apart(enum quantity q)
 
 static void miss(struct collection *c, const char *what, const char *why)
 {
-	char *line = text_of("%s: %s\n", what, why);
+	const size_t length = strlen(what);
+	const bool begins = strncmp(why, what, length) == 0 && why[length] == ':';
+	char *line = begins ? text_of("%s\n", why) : text_of("%s: %s\n", what, why);
 
 	if (!c->missing)
 		c->missing = text_of("%s", "");
@@ -92,24 +94,50 @@ static int add_package(struct collection *c, enum quantity q, const char *event,
 	return code;
 }
 
+static void lack(struct collection *c, enum quantity q, unsigned package, const char *event,
+		 const char *why)
+{
+	c->lacking[(size_t)package * QUANTITIES + q] = true;
+	miss(c, event, why);
+}
+
+/*
+ * In each package that can count it; false: none can.  why: the reason, unless the processor has no
+ * such event.
+ */
+static bool add_event_everywhere(struct collection *c, enum quantity q, const char *event,
+				 char *why)
+{
+	int *codes = need_memory(c->packages, sizeof(*codes));
+	bool any = false;
+
+	*why = '\0';
+	for (unsigned p = 0; p < c->packages; p++) {
+		codes[p] = add_package(c, q, event, p);
+		any |= codes[p] == 0;
+		if (codes[p] < 0 && codes[p] != UNCORE_ENOEVENT && !*why)
+			uncore_errmsg(c->u, why, UNCORE_ERRMSG_MAX);
+	}
+	for (unsigned p = 0; any && p < c->packages; p++)
+		if (codes[p] < 0)
+			lack(c, q, p, event, why);
+	free(codes);
+	return any;
+}
+
 /* The first alternative that the machine has. */
 static void add_quantity(struct collection *c, enum quantity q)
 {
-	char why[UNCORE_ERRMSG_MAX];
+	const char *const *events = quantities[q].events;
+	char why[UNCORE_ERRMSG_MAX] = "", first[UNCORE_ERRMSG_MAX] = "";
 
-	for (size_t i = 0; i < 2 && quantities[q].events[i]; i++) {
-		const char *event = quantities[q].events[i];
-		int code = add_package(c, q, event, 0);
-
-		for (unsigned p = 1; code == 0 && p < c->packages; p++)
-			code = add_package(c, q, event, p);
-		if (code == 0) {
-			c->names[q] = event;
-			return;
-		}
-		if (!is_not_here(code))
-			miss(c, event, uncore_errmsg(c->u, why, sizeof(why)));
+	for (size_t i = 0; i < 2 && events[i] && !c->names[q]; i++) {
+		c->names[q] = add_event_everywhere(c, q, events[i], why) ? events[i] : NULL;
+		if (!*first)
+			memcpy(first, why, sizeof(first));
 	}
+	for (unsigned p = 0; *first && !c->names[q] && p < c->packages; p++)
+		lack(c, q, p, events[0], first);
 }
 
 void collection_new(struct collection *c, struct uncore *u, double interval,
@@ -120,6 +148,7 @@ void collection_new(struct collection *c, struct uncore *u, double interval,
 	uncore_machine(u, &m);
 	*c = (struct collection){
 		.u = u, .packages = m.packages, .replayed = m.replayed, .clocks = clocks};
+	c->lacking = need_memory((size_t)m.packages * QUANTITIES, sizeof(*c->lacking));
 	basket_new(&c->basket, u, m.packages, UNCORE_MULTIPLEX_US);
 	for (size_t i = 0; i < (size_t)PARTS * m.packages; i++)
 		basket_add_part(&c->basket, i / PARTS);
@@ -137,6 +166,7 @@ void collection_free(struct collection *c)
 	basket_free(&c->basket);
 	free(c->events);
 	free(c->missing);
+	free(c->lacking);
 	free(c->samples);
 	free(c->at);
 	free(c->host);
@@ -154,6 +184,17 @@ static void note_windows(struct collection *c, const struct basket_set *s)
 	c->needs = fmax(c->needs, WINDOWS_NEEDED * window * s->rounds);
 }
 
+static void lack_part(struct collection *c, size_t part)
+{
+	for (size_t i = 0; i < c->basket.n_events; i++) {
+		const struct collected *e = &c->events[i];
+		const char *name = c->names[e->quantity];
+
+		if (c->basket.events[i].part == part && name)
+			lack(c, e->quantity, e->package, name, c->basket.parts[part].reason);
+	}
+}
+
 int collection_start(struct collection *c)
 {
 	bool any = false;
@@ -166,9 +207,8 @@ int collection_start(struct collection *c)
 	}
 	for (size_t i = 0; i < c->basket.n_parts; i++) {
 		any |= c->basket.parts[i].up && c->basket.parts[i].n;
-		for (size_t e = 0; c->basket.parts[i].reason && e < c->basket.n_events; e++)
-			if (c->basket.events[e].part == i)
-				miss(c, c->names[c->events[e].quantity], c->basket.parts[i].reason);
+		if (c->basket.parts[i].reason)
+			lack_part(c, i);
 	}
 	return any ? 0 : UNCORE_ENODEV;
 }

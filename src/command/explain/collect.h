@@ -40,6 +40,7 @@ struct collection {
 	struct collected *events;
 	const char *names[QUANTITIES];
 	char *missing;          /* events that could not be counted and why, lines; NULL: none */
+	bool *lacking;          /* of each quantity in each package: could not be counted */
 	struct sample *samples; /* of all events, one row per reading */
 	double *at;             /* s since the start, of each row; a recording has its own time */
 	double *host;           /* s, as given to collection_sample() */

@@ -3,6 +3,7 @@
 #include "command/explain/diagnoses.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/base/text.h"
 #include "command/explain/judge.h"
@@ -94,19 +95,91 @@ static int by_confidence(const void *left, const void *right)
 	return a->package < b->package ? -1 : a->package > b->package;
 }
 
-/* Only if there was something to judge by. */
-static void add_none(struct findings *list, const struct judged *cases, unsigned packages)
+/* Whether a quantity is missing in a package, and whether it was asked for. */
+static bool is_unseen(const struct facts *f, enum quantity q)
 {
-	double used = 0;
+	bool lacking = is_unanswered(f, q);
+
+	for (unsigned p = 0; p < f->packages; p++)
+		lacking |= f->at[p].lacking[q];
+	return lacking;
+}
+
+struct view {
+	unsigned asked, unseen; /* topics; those that the processor cannot count are not asked */
+	char *names;            /* of those that were not seen, to be freed */
+};
+
+static struct view view_of(const struct facts *f)
+{
+	struct view v = {.names = text_of("%s", "")};
+
+	for (unsigned q = 0; q < QUANTITIES; q++) {
+		const char *topic = topic_of((enum quantity)q);
+		bool unseen = false, asked = false;
+
+		if (q > 0 && strcmp(topic, topic_of((enum quantity)(q - 1))) == 0)
+			continue;
+		for (unsigned i = q;
+		     i < QUANTITIES && strcmp(topic, topic_of((enum quantity)i)) == 0; i++) {
+			unseen |= is_unseen(f, (enum quantity)i);
+			asked |= quantity_name(f, (enum quantity)i) != NULL;
+		}
+		v.asked += asked || unseen;
+		v.unseen += unseen;
+		if (unseen)
+			v.names = text_and(v.names, "%s%s", *v.names ? ", " : "", topic);
+	}
+	return v;
+}
+
+/* Of all packages; false: it was counted in none of them. */
+static bool find_traffic(const struct judged *cases, unsigned packages, double *bytes, double *used)
+{
+	bool any = false;
+
+	*bytes = *used = 0;
+	for (unsigned p = 0; p < packages; p++) {
+		const double traffic = memory_traffic(cases[p].p);
+
+		any |= !isnan(traffic);
+		*bytes += isnan(traffic) ? 0 : traffic;
+		*used = fmax(*used, cases[p].used);
+	}
+	return any;
+}
+
+static char *none_evidence(const struct judged *cases, unsigned packages, double bytes, double used)
+{
+	char text[RATE_TEXT];
+	bool known = false;
 
 	for (unsigned p = 0; p < packages; p++)
-		used = fmax(used, cases[p].used);
-	if (list->n == 0 && used > 0)
-		add(list,
-		    (struct finding){&none, 0, 1 - used, text_of("nothing in the uncore limits it"),
-				     text_of("at most %.0f %% of the memory bandwidth of a "
-					     "package is in use",
-					     percent(used))});
+		known |= cases[p].limit.bytes > 0;
+	return known ? text_of("at most %.0f %% of the memory bandwidth of a package is in use",
+			       percent(used))
+		     : text_of("%s of memory traffic, whose limit is unknown",
+			       bandwidth(text, bytes));
+}
+
+/* Only if there was something to judge by; a count of 0 is. */
+static void add_none(struct findings *list, const struct judged *cases, const struct facts *f)
+{
+	struct view v = {.names = NULL};
+	double bytes, used, seen;
+
+	if (list->n || !find_traffic(cases, f->packages, &bytes, &used))
+		return;
+	v = view_of(f);
+	seen = 1 - (double)v.unseen / fmax(v.asked, 1);
+	add(list, (struct finding){
+			  &none, 0, fmax(1 - used, 0) * seen,
+			  v.unseen ? text_of("nothing was found that limits it, but this could not "
+					     "be seen: %s",
+					     v.names)
+				   : text_of("nothing in the uncore limits it"),
+			  none_evidence(cases, f->packages, bytes, used)});
+	free(v.names);
 }
 
 static struct judged *cases_of(const struct facts *f, const struct ceilings *c)
@@ -146,7 +219,7 @@ void diagnose(struct findings *list, const struct facts *f, const struct ceiling
 			judge(list, &rows[i], &cases[p]);
 	if (list->n)
 		qsort(list->at, list->n, sizeof(*list->at), by_confidence);
-	add_none(list, cases, f->packages);
+	add_none(list, cases, f);
 	free(cases);
 }
 

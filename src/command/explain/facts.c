@@ -16,6 +16,17 @@ double memory_error(const struct package_facts *p)
 	return p->error[Q_READ] + p->error[Q_WRITE];
 }
 
+const char *topic_of(enum quantity q)
+{
+	static const char *const topics[QUANTITIES] = {
+#define QUANTITY(name, part, topic, event, alternative) topic,
+#include "command/explain/quantities.def"
+#undef QUANTITY
+	};
+
+	return topics[q];
+}
+
 const char *quantity_name(const struct facts *f, enum quantity q)
 {
 	for (unsigned p = 0; p < f->packages; p++)

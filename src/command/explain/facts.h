@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 enum quantity {
-#define QUANTITY(name, part, event, alternative) Q_##name,
+#define QUANTITY(name, part, topic, event, alternative) Q_##name,
 #include "command/explain/quantities.def"
 #undef QUANTITY
 	QUANTITIES
@@ -39,6 +39,7 @@ struct package_facts {
 	double rate[QUANTITIES];      /* per second, or a current value; NAN: not counted */
 	double error[QUANTITIES];     /* as in struct rate */
 	const char *name[QUANTITIES]; /* of the event; NULL: none */
+	bool lacking[QUANTITIES];     /* the processor has an event, but it could not be counted */
 	/* bytes of memory a second before the run, and their error; NAN: not counted */
 	double before, before_error;
 	struct box_facts channels; /* bytes a second, read and written */
@@ -56,6 +57,8 @@ double memory_traffic(const struct package_facts *p);
 double memory_error(const struct package_facts *p);
 /* Whether a quantity was counted in a package, but for too short a time to know its rate. */
 bool is_unanswered(const struct facts *f, enum quantity q);
+/* The topic that needs a quantity to be judged: "links". */
+const char *topic_of(enum quantity q);
 /* The name of the event of a quantity, which some packages may lack; NULL: not counted in any. */
 const char *quantity_name(const struct facts *f, enum quantity q);
 /* The memory traffic of the same package before the run. */

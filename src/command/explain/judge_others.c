@@ -88,7 +88,7 @@ double judge_frequency(const struct judged *v, struct texts *t)
 	const struct package_facts *p = v->p;
 	const double share = p->rate[Q_UCLK] / (1e6 * p->rate[Q_FASTEST]);
 	const double confidence =
-		ratio_of(p, Q_ACTIVE, Q_PCU) > 0.5 ? ramp(1 - share, 0.15, 0.35) : 0;
+		share > 0 && ratio_of(p, Q_ACTIVE, Q_PCU) > 0.5 ? ramp(1 - share, 0.15, 0.35) : 0;
 
 	if (confidence < CONFIDENT)
 		return 0;

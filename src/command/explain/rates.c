@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rates.c - facts from counts: rates over the time that was counted, and their errors. */
 #include <math.h>
+#include <string.h>
 
 #include "command/base/box.h"
 #include "command/base/rate.h"
@@ -153,6 +154,8 @@ void collection_facts(const struct collection *c, const struct span *spans, size
 	for (unsigned p = 0; p < c->packages; p++) {
 		for (unsigned q = 0; q < QUANTITIES; q++)
 			facts->at[p].rate[q] = facts->at[p].error[q] = (double)NAN;
+		memcpy(facts->at[p].lacking, c->lacking + (size_t)p * QUANTITIES,
+		       sizeof(facts->at[p].lacking));
 		facts->at[p].before = facts->at[p].before_error = (double)NAN;
 		if (c->clocks)
 			add_clock(c->clocks, facts, p);
