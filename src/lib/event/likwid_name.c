@@ -128,8 +128,7 @@ static void note(struct found *f, const struct unc_entry *e, const char *umask)
 {
 	snprintf(f->own, sizeof(f->own), "%s%s%s", e->name, umask ? ":" : "", umask ? umask : "");
 	if (strlen(f->all) + strlen(f->own) + 3 < sizeof(f->all))
-		snprintf(f->all + strlen(f->all), sizeof(f->all) - strlen(f->all), "%s%s",
-			 f->n ? ", " : "", f->own);
+		stpcpy(stpcpy(f->all + strlen(f->all), f->n ? ", " : ""), f->own);
 	f->n++;
 }
 
