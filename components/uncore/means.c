@@ -86,11 +86,11 @@ static const char *variable_with(struct uncore *u, unsigned id)
 static void instead(const struct uncore_event_info *info, char *text, size_t len)
 {
 	const char *qualifiers = strchr(info->name, ':'), *counts = strstr(info->text, COUNTS);
-	char above[110] = "", below[110] = "";
+	char above[80] = "", below[80] = "";
 
 	qualifiers = qualifiers ? qualifiers : "";
 	if (counts)
-		sscanf(counts + strlen(COUNTS), "%109[A-Z0-9_] / %109[A-Z0-9_]", above, below);
+		sscanf(counts + strlen(COUNTS), "%79[A-Z0-9_] / %79[A-Z0-9_]", above, below);
 	if (*below)
 		snprintf(text, len, "count %s%s and %s%s, and divide them%s", above, qualifiers,
 			 below, qualifiers, strcmp(info->units, "ns") ? "" : " (in clocks)");
