@@ -34,19 +34,19 @@ exec unshare --mount sh -c '
 	# the journals of this machine are separate from those of the computer
 	mount --bind "$dir/proc/sys/kernel/random/boot_id" /proc/sys/kernel/random/boot_id
 	[ ! -d /run/uncore ] || mount --bind "$dir/run/uncore" /run/uncore
-	mkdir -p "/tmp/dev.$$"
-	mount -t tmpfs dev "/tmp/dev.$$"
+	new=$(mktemp -d /tmp/dev.XXXXXX)
+	mount -t tmpfs dev "$new"
 	for name in null zero full random urandom tty shm pts; do
 		[ -e "/dev/$name" ] || continue
-		if [ -d "/dev/$name" ]; then mkdir "/tmp/dev.$$/$name"; else : >"/tmp/dev.$$/$name"; fi
-		mount --rbind "/dev/$name" "/tmp/dev.$$/$name"
+		if [ -d "/dev/$name" ]; then mkdir "$new/$name"; else : >"$new/$name"; fi
+		mount --rbind "/dev/$name" "$new/$name"
 	done
-	mkdir "/tmp/dev.$$/cpu"
-	: >"/tmp/dev.$$/mem"
-	mount --bind "$dir/dev/cpu" "/tmp/dev.$$/cpu"
-	mount --bind "$dir/dev/mem" "/tmp/dev.$$/mem"
-	mount --rbind "/tmp/dev.$$" /dev
-	umount -R -l "/tmp/dev.$$"
-	rmdir "/tmp/dev.$$"
+	mkdir "$new/cpu"
+	: >"$new/mem"
+	mount --bind "$dir/dev/cpu" "$new/cpu"
+	mount --bind "$dir/dev/mem" "$new/mem"
+	mount --rbind "$new" /dev
+	umount -R -l "$new"
+	rmdir "$new"
 	exec "$@"
 ' sh "$@"

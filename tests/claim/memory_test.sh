@@ -13,7 +13,8 @@ if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
 	echo "skipped: the sanitizers replace malloc()"
 	exit 77
 fi
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_ACCESS
 failed=0

@@ -13,7 +13,8 @@ needs_other_users
 # shellcheck source=tests/support/soon.sh
 . "$SRC/tests/support/soon.sh"
 
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 daemon=
 finish() {
 	[ -z "$daemon" ] || kill "$daemon"

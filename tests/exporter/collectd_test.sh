@@ -9,7 +9,8 @@
 set -u
 
 : "${BUILD:?the build directory}"
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 # shellcheck source=tests/support/exporter.sh
 . "$SRC/tests/support/exporter.sh"
 

@@ -24,7 +24,8 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_VERBOSE UNCORE_ACCESS UNCORE_EVENT_FILES COLUMNS LD_LIBRARY_PATH
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 failures=0
 ran=0

@@ -11,7 +11,8 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 abi=$SRC/tests/abi
 cc=${CC:-cc} cxx=${CXX:-c++}

@@ -11,7 +11,8 @@ set -u
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_VERBOSE LD_LIBRARY_PATH PKG_CONFIG_PATH
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 failures=0
 

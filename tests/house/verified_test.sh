@@ -11,7 +11,8 @@ set -u
 : "${SRC:?the source directory}"
 : "${BUILD:?the build directory}"
 
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 failures=0
 

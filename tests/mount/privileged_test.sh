@@ -15,6 +15,8 @@ set -u
 # shellcheck source=tests/support/other_users.sh
 . "$SRC/tests/support/other_users.sh"
 needs_other_users
+# shellcheck disable=SC2034 # for scratch.sh
+scratch_without="noexec nosuid"
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
 

@@ -16,7 +16,8 @@ if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
 	echo "skipped: the drop-in is built with a sanitizer, which must be loaded first"
 	exit 77
 fi
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 unset UNCORE_SYSROOT UNCORE_ACCESS UNCORE_STRICT UNCORE_VERBOSE NO_STACK
 export UNCORE_MACHINE=sim:snbep:packages=1,cores=2

@@ -12,6 +12,7 @@
 #include <linux/capability.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -96,19 +97,35 @@ const testing::Environment *const copy = testing::AddGlobalTestEnvironment(new C
 
 // ---- copies ----
 
+// A new directory for programs that others run, setuid ones if possible; "" if there is none.
+std::string directory_for_programs()
+{
+	constexpr unsigned long any[] = {ST_NOEXEC | ST_NOSUID, ST_NOEXEC};
+
+	for (const unsigned long unwanted : any)
+		for (const std::string parent : {"/tmp", "/var/tmp"}) {
+			std::string name = parent + "/uncore-privileged-XXXXXX";
+			struct statvfs fs = {};
+
+			if (statvfs(parent.c_str(), &fs) == 0 && (fs.f_flag & unwanted) == 0 &&
+			    mkdtemp(&name[0]))
+				return name;
+		}
+	return "";
+}
+
 class Privileged : public testing::Test
 {
       protected:
 	void SetUp() override
 	{
-		char name[] = "/tmp/uncore-privileged-XXXXXX";
-
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 		GTEST_SKIP() << "other users cannot run a program with a sanitizer";
 #endif
-		ASSERT_NE(nullptr, mkdtemp(name));
-		dir = name;
-		ASSERT_EQ(0, chmod(name, 0755));
+		dir = directory_for_programs();
+		if (dir.empty())
+			GTEST_SKIP() << "no program can be executed in /tmp and /var/tmp (noexec)";
+		ASSERT_EQ(0, chmod(dir.c_str(), 0755));
 		// The copy's user may be unable to enter the source directory, which tests list.
 		for (const std::string &below : kTree) {
 			ASSERT_EQ(0, mkdir((dir + below).c_str(), 0755));

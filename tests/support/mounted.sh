@@ -7,7 +7,8 @@
 # shellcheck source=tests/support/soon.sh
 . "$SRC/tests/support/soon.sh"
 
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 dir=$tmp/xeon
 daemon=
 mkdir "$dir" || exit 1

@@ -5,6 +5,9 @@
 #
 # Expects BUILD, the build directory, in the environment.
 
+# shellcheck disable=SC2034 # for scratch.sh
+scratch_as="setpriv --reuid 65534 --regid 65534 --clear-groups"
+
 # needs_other_users: unless it is root's, the script, which has no arguments, runs again as root of a
 # user namespace, with the users that /etc/subuid lists for its user, or is skipped
 needs_other_users() {

@@ -17,7 +17,8 @@ fi
 PATH=$BUILD:$PATH
 export PATH
 unset UNCORE_MACHINE UNCORE_SYSROOT
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 failures=0
 

@@ -9,7 +9,8 @@
 set -u
 
 unset UNCORE_MACHINE UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_PARTIAL UNCORE_SYSROOT
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 
 # shellcheck source=tests/support/command.sh

@@ -15,7 +15,8 @@ set -u
 
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_ACCESS COLUMNS XDG_CACHE_HOME
 tool=$BUILD/uncore
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 HOME=$tmp/home
 export HOME

@@ -14,7 +14,8 @@ set -u
 
 services=$BUILD/services/usr # configure unpacks Slurm there where it is not installed
 PATH=$PATH:/usr/sbin:$services/bin:$services/sbin
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 me=$(id -un)
 node=$(uname -n)
 node=${node%%.*}

@@ -11,7 +11,8 @@ set -u
 # shellcheck source=tests/support/soon.sh
 . "$SRC/tests/support/soon.sh"
 
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 failed=0
 
 # Processes that still count when a test ends early.

@@ -13,7 +13,8 @@ unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE
 export COLUMNS=1000 # lines stay whole; screens_test.sh looks at their width
 tool=$BUILD/uncore
 sim=sim:snbep:packages=2,cores=8
-tmp=$(mktemp -d) || exit 1
+# shellcheck source=tests/support/scratch.sh
+. "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT
 failures=0
 
