@@ -168,6 +168,25 @@ TEST_F(Owner, TheNextToStartIsTheOwner)
 	EXPECT_GT(second.counts()[0], 0);
 }
 
+// The boxes that it counts alone come first in the list of its counters.
+TEST_F(Owner, TheNextToStartCountsTheEventsOfBoth)
+{
+	const auto a = open("owner"), b = open("owner");
+	support::Set first(*a, {kReads}), second(*b, {kReads, kRequests});
+
+	ASSERT_EQ(0, first.start());
+	ASSERT_EQ(0, second.start()) << b->message();
+	EXPECT_EQ(1u, counted_by_others(second));
+	EXPECT_EQ(0, second.stop());
+	EXPECT_EQ(0, first.stop());
+	ASSERT_EQ(0, second.start()) << b->message();
+	EXPECT_EQ(0u, counted_by_others(second));
+	files->advance(1000000);
+	EXPECT_EQ(0, second.stop());
+	EXPECT_GT(second.counts()[0], 0);
+	EXPECT_GT(second.counts()[1], 0);
+}
+
 TEST_F(Owner, AnotherEventOfTheOwnersBoxesIsRefused)
 {
 	const auto a = open("owner"), b = open("owner");

@@ -2,7 +2,9 @@
 // wrap_test.cc - counters of 36, 44 and 48 bits that wrap again and again, and what is
 // reported when they were not read often enough.
 #include <cmath>
+#include <map>
 #include <thread>
+#include <utility>
 
 #include "support/interposer.h"
 #include "support/sim_machine.h"
@@ -416,6 +418,127 @@ TEST(MissedWrap, ReadersThatOvertakeEachOtherRaiseNone)
 	missed_wrap_of(set, false);
 	EXPECT_EQ(0, set.stop());
 	missed_wrap_of(set, false);
+}
+
+// A reader that is delayed between its access and the total, for most of a wrap time, in which
+// another one reads.
+class LateReader : public testing::Test
+{
+      protected:
+	LateReader()
+	{
+		hardware.on_read = [this](const unc_op &op, uint64_t *value) {
+			const int r = hardware.read(op, value);
+
+			if (op.address >= 0xd16 && op.address <= 0xd19 && std::exchange(delay, 0)) {
+				machine.advance(kTooLong / 2);
+				other.count();
+			}
+			return r;
+		};
+	}
+	void read_late()
+	{
+		ASSERT_EQ(0, set.start());
+		ASSERT_EQ(0, other.start());
+		machine.advance();
+		delay = 1;
+		late = set.count();
+		ASSERT_EQ(0, delay);
+	}
+
+	support::SimMachine machine;
+	Interposer hardware{machine};
+	int delay = 0; // used until the sets are destroyed
+	int64_t late = 0;
+	Set set{machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"}};
+	Set other{machine, {"UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0"}};
+};
+
+TEST_F(LateReader, TakesNoTotalBack)
+{
+	read_late();
+	EXPECT_LT(late, set.count());
+	missed_wrap_of(set, false);
+	missed_wrap_of(other, false);
+}
+
+TEST_F(LateReader, TakesNoTimeBack)
+{
+	read_late();
+	machine.advance(kTooLong / 2 + kTooLong / 4);
+	missed_wrap_of(set, false);
+	missed_wrap_of(other, false);
+}
+
+// The limit of the second look is that of the first one.
+TEST(MissedWrap, ALateCountAfterAFailedReadIsBelieved)
+{
+	support::SimMachine machine;
+	Interposer hardware(machine);
+	bool broken = false; // used until the set is destroyed
+	Set set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0"});
+
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		if (op.address >= 0xd16 && op.address <= 0xd19 && std::exchange(broken, false))
+			*value ^= UINT64_C(1) << 40;
+		return r;
+	};
+	ASSERT_EQ(0, set.start());
+	machine.advance();
+	set.count();
+	poke(machine.sim, 2000); // within a microsecond at the fastest clock
+	broken = true;
+	set.count();
+	EXPECT_FALSE(broken);
+	missed_wrap_of(set, false);
+}
+
+// Firmware may update counters that always run only now and then, here after 15 ms.
+TEST(MissedWrap, ADelayedCounterThatAlwaysRunsIsBelieved)
+{
+	const support::Handle machine(support::sim_options("sim:skx:packages=1,time=virtual"));
+	struct sim *sim = unc_hw_sim(unc_hw_of(machine.u));
+	Interposer hardware(machine);
+	std::map<uint64_t, uint64_t> old;
+	bool stale = false; // used until the set is destroyed
+	Set set(machine, {"UNC_IIO_CLOCKTICKS_FREERUN:box=0:pkg=0"});
+
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		if (stale)
+			*value = old[op.address];
+		old[op.address] = *value;
+		return r;
+	};
+	ASSERT_EQ(0, set.start());
+	sim_advance(sim, kSecond);
+	const int64_t first = set.count();
+	stale = true;
+	sim_advance(sim, 15 * support::kMillisecond);
+	EXPECT_EQ(first, set.count());
+	stale = false;
+	EXPECT_LT(first + 1000000, set.count());
+	missed_wrap_of(set, false);
+	EXPECT_EQ(0, set.stop());
+}
+
+// The wrap time itself is too long, however little longer.
+TEST(MissedWrap, AMicrosecondTooLateIsReported)
+{
+	support::SimMachine machine;
+	Set set(machine, {kTor});
+
+	ASSERT_EQ(0, set.start());
+	machine.advance(1000);
+	set.count();
+	// 44 bits at 20 per cycle and 5 GHz
+	machine.advance((UINT64_C(1) << 44) / 100 + 1000);
+	set.count();
+	EXPECT_FALSE(missed_wrap_of(set, true).jumped);
 }
 
 // The fastest that a counter can be is no jump, however short the time.

@@ -62,11 +62,15 @@ static inline bool unc_is_odd(const struct unc_counter *c, const struct unc_look
 	return age > c->wrap_ns || unc_ahead(c, look->total, raw) > age * c->per_ns;
 }
 
-/* If readers race, the later time remains. */
+/* If readers race, the later time remains, like the higher total. */
 static inline void unc_saw(struct unc_counter *c, const struct unc_look *look, int64_t now)
 {
-	if (now > look->seen)
-		atomic_store_explicit(&c->seen_ns, now, memory_order_release);
+	int64_t seen = look->seen;
+
+	while (now > seen &&
+	       !atomic_compare_exchange_weak_explicit(&c->seen_ns, &seen, now, memory_order_release,
+						      memory_order_relaxed))
+		;
 }
 
 /* The cost of a read in addition to the access itself, kept free of calls. */

@@ -114,7 +114,7 @@ static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machin
 
 static bool same(const struct unc_reading *a, const struct unc_reading *b)
 {
-	return a->n_addends == b->n_addends && a->n_users == b->n_users &&
+	return a->n_addends == b->n_addends &&
 	       memcmp(a->addends, b->addends, a->n_addends * sizeof(*a->addends)) == 0 &&
 	       memcmp(a->users, b->users, a->n_users * sizeof(*a->users)) == 0;
 }
