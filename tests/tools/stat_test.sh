@@ -105,6 +105,9 @@ done
 defaults "MEM_BYTES:pkg=0 MEM_BYTES:pkg=1 SOCKET_OUT_BYTES:pkg=0 FREQUENCY:pkg=1" --machine sim:skx
 grep -q '  UNCORE_MEM_BYTES (system)$' "$tmp/out" || fail "stat has no sum of the packages"
 [ "$(grep -c '  GHz  ' "$tmp/out")" -eq 2 ] || fail "stat does not show frequencies in GHz"
+# 16 bytes for each of 1.6 GHz and of 6 channels
+[ "$(grep -cE '^memory of package [01]: [0-9.]+ GB/s, [0-9]+ % of the theoretical peak 154 GB/s$' "$tmp/out")" -eq 2 ] ||
+	fail "stat does not compare the memory traffic with the peak"
 
 # ---- output that cannot be written ----
 

@@ -254,6 +254,11 @@ double ceiling_of_mix(const struct ceilings *c, unsigned package, double reads)
 		       : of[CEILING_COPY] + (of[CEILING_READ] - of[CEILING_COPY]) * (2 * reads - 1);
 }
 
+double memory_peak(double clock)
+{
+	return BYTES_PER_CLOCK * clock;
+}
+
 struct limit memory_limit(const struct ceilings *c, const struct facts *f, unsigned package)
 {
 	const struct package_facts *p = &f->at[package];
@@ -262,6 +267,6 @@ struct limit memory_limit(const struct ceilings *c, const struct facts *f, unsig
 
 	limit.measured = limit.bytes > 0;
 	if (!limit.measured)
-		limit.bytes = BYTES_PER_CLOCK * p->rate[Q_DCLK];
+		limit.bytes = memory_peak(p->rate[Q_DCLK]);
 	return limit;
 }

@@ -66,6 +66,9 @@ void ceilings_free(struct ceilings *c);
 /* The measured bytes a second of memory, by the share of reads; NAN: not measured. */
 double ceiling_of_mix(const struct ceilings *c, unsigned package, double reads);
 
+/* The theoretical peak, bytes a second, by the sum of the DRAM clocks of all channels in Hz. */
+double memory_peak(double clock);
+
 /* The most bytes a second of memory for the mix of reads and writes of a package; NAN: unknown. */
 struct limit {
 	double bytes;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_used.c - memory traffic, relative to what `uncore ceilings` measured. */
+/*
+ * memory_used.c - memory traffic, relative to what `uncore ceilings` measured, or else to the
+ * theoretical peak.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "command/base/rate.h"
 #include "command/explain/ceilings.h"
+#include "command/explain/clocks.h"
 #include "counts.h"
 
 /* Bytes a second of a package; NAN: not counted. */
@@ -27,29 +32,94 @@ static double rate_of(const struct counts *c, const struct reading *r, const str
 	return rate;
 }
 
-/* A paragraph of its own. */
-static void print_package(const struct counts *c, const struct ceilings *ceilings, unsigned package,
-			  double read, double write)
+/* ---- the most that the memory can move ---- */
+
+#define CLOCK_NS 20000000 /* ns; enough for an error of less than SURE */
+#define SURE     0.01     /* relative */
+
+/* Bytes a second of each package by its DRAM clock, which is counted now; NULL: unknown. */
+static double *find_peaks(const struct counts *c)
 {
-	const double all = read + write, most = ceiling_of_mix(ceilings, package, read / all);
+	double *peaks = need_memory(c->machine.packages, sizeof(*peaks));
+	struct clocks clocks;
+	bool known = clocks_start(&clocks, c->u);
+
+	if (known) {
+		nanosleep(&(struct timespec){0, CLOCK_NS}, NULL);
+		known = clocks_stop(&clocks) == 0;
+	}
+	for (unsigned p = 0; known && p < c->machine.packages; p++) {
+		peaks[p] = memory_peak(clocks.at[p].value);
+		known = clocks.at[p].error < SURE * clocks.at[p].value;
+	}
+	clocks_free(&clocks);
+	if (known)
+		return peaks;
+	free(peaks);
+	return NULL;
+}
+
+/* ---- output ---- */
+
+struct traffic {
+	double read, write; /* bytes a second; NAN: not counted */
+};
+
+/* A paragraph of its own. */
+static void print_package(const struct counts *c, unsigned package, double all, double most,
+			  const char *of)
+{
 	char used[RATE_TEXT], limit[RATE_TEXT];
 
-	if (most > 0 && all >= 0)
-		fprintf(c->screen.out, "%smemory of package %u: %s, %.0f %% of the measured %s\n",
-			package ? "" : "\n", package, rate_text(used, "bytes", all, 1),
-			100 * all / most, rate_text(limit, "bytes", most, 1));
+	fprintf(c->screen.out, "%smemory of package %u: %s, %.0f %% of the %s %s\n",
+		package ? "" : "\n", package, rate_text(used, "bytes", all, 1), 100 * all / most,
+		of, rate_text(limit, "bytes", most, 1));
+}
+
+static void print_measured(const struct counts *c, const struct ceilings *ceilings,
+			   const struct traffic *traffic)
+{
+	for (unsigned p = 0; p < ceilings->packages; p++) {
+		const double all = traffic[p].read + traffic[p].write;
+		const double most = ceiling_of_mix(ceilings, p, traffic[p].read / all);
+
+		if (most > 0 && all >= 0)
+			print_package(c, p, all, most, "measured");
+	}
+}
+
+/* A recording has only the clocks that were recorded. */
+static void print_theoretical(const struct counts *c, const struct traffic *traffic)
+{
+	double *peaks = NULL;
+	bool counted = !c->machine.recorded;
+
+	for (unsigned p = 0; p < c->machine.packages; p++)
+		counted &= traffic[p].read + traffic[p].write >= 0;
+	if (counted)
+		peaks = find_peaks(c);
+	for (unsigned p = 0; peaks && p < c->machine.packages; p++)
+		print_package(c, p, traffic[p].read + traffic[p].write, peaks[p],
+			      "theoretical peak");
+	free(peaks);
 }
 
 void print_memory_used(const struct counts *c, const struct reading *r,
 		       const struct result *results)
 {
+	struct traffic *traffic = need_memory(c->machine.packages, sizeof(*traffic));
 	char *identity = ceilings_identity(c->u);
 	struct ceilings ceilings;
 
+	for (unsigned p = 0; p < c->machine.packages; p++)
+		traffic[p] = (struct traffic){rate_of(c, r, results, "UNCORE_MEM_READ_BYTES", p),
+					      rate_of(c, r, results, "UNCORE_MEM_WRITE_BYTES", p)};
 	ceilings_load(&ceilings, identity);
-	for (unsigned p = 0; p < ceilings.packages; p++)
-		print_package(c, &ceilings, p, rate_of(c, r, results, "UNCORE_MEM_READ_BYTES", p),
-			      rate_of(c, r, results, "UNCORE_MEM_WRITE_BYTES", p));
+	if (ceilings.packages)
+		print_measured(c, &ceilings, traffic);
+	else
+		print_theoretical(c, traffic);
 	ceilings_free(&ceilings);
 	free(identity);
+	free(traffic);
 }
