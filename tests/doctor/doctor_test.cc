@@ -147,7 +147,8 @@ class Doctor : public testing::Test
 	{
 		for (unsigned cpu = 0; cpu < 8; cpu++)
 			chmod(tree.path(Tree::msr_name(cpu)).c_str(), mode);
-		const std::string command = "find " + tree.root + "/sys -name config -exec chmod " +
+		const std::string command = "find '" + tree.root +
+					    "/sys' -name config -exec chmod " +
 					    (mode & 2 ? "666"
 					     : mode   ? "600"
 						      : "0") +

@@ -250,7 +250,7 @@ TEST(Unreached, OneFileThatMayNotBeOpenedIsEnough)
 	tree.one_package();
 	chmod(tree.root.c_str(), 0755);
 	for (const char *dir : {"dev/cpu", "sys/bus/pci/devices"})
-		ASSERT_EQ(0, system(("chmod -R a+rwX " + tree.path(dir)).c_str()));
+		ASSERT_EQ(0, system(("chmod -R a+rwX '" + tree.path(dir) + "'").c_str()));
 	chmod(tree.path(imc(1)).c_str(), is_root ? 0600 : 0);
 	EXPECT_EQ(0, support::in_child([&] {
 			  if (is_root && (setegid(65534) != 0 || seteuid(65534) != 0))

@@ -88,14 +88,14 @@ event=UNC_M_CAS_COUNT:RD
 
 # The output is marked as simulated, and equals that without files in between.
 # Other processes can only count on what is mounted.
-"$tool" show -v >"$tmp/shown"
+COLUMNS=10000 "$tool" show -v >"$tmp/shown"
 grep -q '^other processes$' "$tmp/shown" || fail "uncore show tells nothing of other processes"
 awk '/^other processes$/ { getline; getline; next } { print }' "$tmp/shown" >"$tmp/files"
-"$tool" --machine "$machine" show -v >"$tmp/process"
+COLUMNS=10000 "$tool" --machine "$machine" show -v >"$tmp/process"
 cmp "$tmp/files" "$tmp/process" || fail "uncore show differs on files"
 
 "$tool" stat --json -o "$tmp/stat" -e $event -- \
-	sh -c "echo 1000000000 >$dir/sim/advance" ||
+	sh -c 'echo 1000000000 >"$1"' sh "$dir/sim/advance" ||
 	fail "uncore stat: exit status $?"
 command=$(sed -n 's/.*"count": *\([0-9]*\).*/\1/p' "$tmp/stat" | head -n 1)
 [ "${command:-0}" -gt 1000000 ] || fail "uncore stat counted ${command:-nothing}"

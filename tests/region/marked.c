@@ -45,6 +45,14 @@ static void *thread(void *arg)
 	return NULL;
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 /* A child neither counts nor writes a file. */
 static void fork_a_child(void)
 {
@@ -74,14 +82,18 @@ static void print_region(const char *name)
 int main(int argc, char **argv)
 {
 	pthread_t threads[3];
+	double began, middle;
 
 	LIKWID_MARKER_INIT;
 	LIKWID_MARKER_REGISTER("registered");
+	began = now();
 	for (int i = 0; i < 3; i++)
 		pthread_create(&threads[i], NULL, thread, NULL);
 	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
+	middle = now();
 	in_other_file();
+	printf("threads took %.6f s\nother file took %.6f s\n", middle - began, now() - middle);
 	LIKWID_MARKER_START("reset");
 	LIKWID_MARKER_STOP("reset");
 	LIKWID_MARKER_RESET("reset");

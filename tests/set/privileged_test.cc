@@ -12,7 +12,6 @@
 #include <linux/capability.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include "sim/sim.h"
 #include "support/child.h"
 #include "support/handle.h"
+#include "support/programs.h"
 #include "support/root_of_namespace.h"
 
 namespace
@@ -97,23 +97,6 @@ const testing::Environment *const copy = testing::AddGlobalTestEnvironment(new C
 
 // ---- copies ----
 
-// A new directory for programs that others run, setuid ones if possible; "" if there is none.
-std::string directory_for_programs()
-{
-	constexpr unsigned long any[] = {ST_NOEXEC | ST_NOSUID, ST_NOEXEC};
-
-	for (const unsigned long unwanted : any)
-		for (const std::string parent : {"/tmp", "/var/tmp"}) {
-			std::string name = parent + "/uncore-privileged-XXXXXX";
-			struct statvfs fs = {};
-
-			if (statvfs(parent.c_str(), &fs) == 0 && (fs.f_flag & unwanted) == 0 &&
-			    mkdtemp(&name[0]))
-				return name;
-		}
-	return "";
-}
-
 class Privileged : public testing::Test
 {
       protected:
@@ -122,7 +105,7 @@ class Privileged : public testing::Test
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 		GTEST_SKIP() << "other users cannot run a program with a sanitizer";
 #endif
-		dir = directory_for_programs();
+		dir = support::directory_for_programs();
 		if (dir.empty())
 			GTEST_SKIP() << "no program can be executed in /tmp and /var/tmp (noexec)";
 		ASSERT_EQ(0, chmod(dir.c_str(), 0755));

@@ -23,14 +23,34 @@ int remove_one(const char *name, const struct stat *, int, struct FTW *)
 	return ::remove(name);
 }
 
+// Tests that are run as root become other users, who must be able to enter each directory above.
+bool all_may_enter(const std::string &dir)
+{
+	for (size_t slash = 0; slash != dir.npos;) {
+		struct stat st = {};
+
+		slash = dir.find('/', slash + 1);
+		if (stat(dir.substr(0, slash).c_str(), &st) != 0 || !(st.st_mode & S_IXOTH))
+			return false;
+	}
+	return true;
+}
+
+// A few hundred files, created many times: in memory if possible.
+std::string directory_of_trees()
+{
+	const char *chosen = getenv("TMPDIR");
+
+	if (chosen && (geteuid() != 0 || all_may_enter(chosen)))
+		return chosen;
+	return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
 } // namespace
 
 Tree::Tree()
 {
-	// a few hundred files, created many times: use memory if possible
-	const char *base = getenv("TMPDIR");
-	const char *usual = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
-	std::string name = std::string(base ? base : usual) + "/uncore-tree-XXXXXX";
+	std::string name = directory_of_trees() + "/uncore-tree-XXXXXX";
 
 	if (!mkdtemp(&name[0]))
 		throw std::runtime_error("mkdtemp " + name);
