@@ -179,28 +179,80 @@ TEST_F(Picture, HasAPanelForEachUnitAndALineForEachEvent)
 	EXPECT_EQ(1u, occurrences(svg, ">time, s<")); // below the last panel
 	EXPECT_EQ(1u, occurrences(svg, ">GB/s<"));
 	EXPECT_EQ(1u, occurrences(svg, ">Gns<") + occurrences(svg, ">ns<"));
-	// in the legend, the sample next to it and the curve
-	EXPECT_EQ(3u, occurrences(svg, ">UNCORE_PCIE_READ_BYTES<"));
+	// the sample in the legend and the curve; the name itself is without what all share
+	EXPECT_EQ(2u, occurrences(svg, ">UNCORE_PCIE_READ_BYTES<"));
+	EXPECT_EQ(1u, occurrences(svg, ">PCIE_READ_BYTES<"));
+	EXPECT_EQ(1u, occurrences(svg, ">UNCORE_...<"));
 }
 
-TEST_F(Picture, NamesAreInTheOrderOfTheLinesEnds)
+// The names in the legend, which follow the heads of a panel.
+std::vector<std::string> legend_names(const std::string &svg)
+{
+	std::vector<std::string> names;
+
+	for (size_t at = 0; (at = svg.find("</title></path>\n<text", at)) != std::string::npos;) {
+		at = svg.find('>', svg.find("<text", at)) + 1;
+		names.push_back(svg.substr(at, svg.find('<', at) - at));
+	}
+	return names;
+}
+
+// "#0072B2 6,3" of each curve with that title, of which the legend has one, too.
+std::string style_of(const std::string &svg, const std::string &title)
+{
+	const size_t end = svg.find("<title>" + title + "<");
+	const size_t at = svg.rfind("<path", end);
+	const auto value = [&](const std::string &key) {
+		const size_t from = svg.find(key + "=\"", at);
+
+		if (from > end)
+			return std::string();
+		const size_t begin = from + key.size() + 2;
+		return svg.substr(begin, svg.find('"', begin) - begin);
+	};
+
+	return value("stroke") + " " + value("stroke-dasharray");
+}
+
+TEST_F(Picture, LegendHasTheOrderOfTheTableAndNoSharedWords)
 {
 	draw_free(&record);
-	for (const char *name : {"A", "B", "C", "D"})
+	for (const char *name :
+	     {"UNCORE_MEM_READ_BYTES:box=1:pkg=0", "UNCORE_MEM_WRITE_BYTES:box=1:pkg=0",
+	      "UNCORE_MEM_BYTES:box=1:pkg=0"})
 		add(name, "bytes", false);
-	const double first[] = {9, 1, 5, 7}, last[] = {1, 4, NAN, 3};
-
-	draw_add_interval(&record, first, 1);
-	draw_add_interval(&record, last, 2);
+	count(2);
 	const std::string svg = drawn(draw_lines, &record);
-	std::string order;
 
-	for (size_t at = 0; (at = svg.find("text-anchor=\"start\">", at)) != std::string::npos;) {
-		at = svg.find('>', at) + 1;
-		if (svg[at + 1] == '<')
-			order += svg[at];
-	}
-	EXPECT_EQ("CBDA", order);
+	EXPECT_EQ((std::vector<std::string>{"READ_BYTES", "WRITE_BYTES", "BYTES"}),
+		  legend_names(svg));
+	EXPECT_EQ(1u, occurrences(svg, ">UNCORE_MEM_...:box=1:pkg=0<"));
+	record.series[1].label = "stores";
+	EXPECT_EQ("stores", legend_names(drawn(draw_lines, &record))[1]);
+	EXPECT_EQ(0u, occurrences(drawn(draw_lines, &record), "..."))
+		<< "a label is the whole name";
+}
+
+TEST_F(Picture, APackageHasOneColourAndAKindOneWayOfDashing)
+{
+	draw_free(&record);
+	for (const char *name : {"READ:pkg=0", "READ:pkg=1", "WRITE:pkg=0", "WRITE:pkg=1"})
+		add(name, "bytes", false);
+	count(2);
+	const std::string svg = drawn(draw_lines, &record);
+	const auto part = [&](const std::string &title, bool dashes) {
+		const std::string style = style_of(svg, title);
+		const size_t space = style.find(' ');
+
+		return dashes ? style.substr(space + 1) : style.substr(0, space);
+	};
+
+	EXPECT_EQ(part("READ:pkg=0", false), part("WRITE:pkg=0", false));
+	EXPECT_EQ(part("READ:pkg=1", false), part("WRITE:pkg=1", false));
+	EXPECT_NE(part("READ:pkg=0", false), part("READ:pkg=1", false));
+	EXPECT_EQ(part("READ:pkg=0", true), part("READ:pkg=1", true));
+	EXPECT_EQ(part("WRITE:pkg=0", true), part("WRITE:pkg=1", true));
+	EXPECT_NE(part("READ:pkg=0", true), part("WRITE:pkg=0", true));
 }
 
 TEST_F(Picture, ALineOfManyIntervalsKeepsItsPeakAndStaysSmall)

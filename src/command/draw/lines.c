@@ -6,6 +6,7 @@
 #include "command/base/text.h"
 #include "command/draw/axis.h"
 #include "command/draw/frame.h"
+#include "command/draw/legend.h"
 #include "command/draw/palette.h"
 #include "command/draw/picture.h"
 
@@ -14,6 +15,7 @@
 #define ABOVE    12.0
 #define PANEL    190.0 /* the height of its box */
 #define LEGEND   15.0  /* for a row of names */
+#define SHARED   14.0  /* for what they share, above the box */
 #define SAMPLE   32.0  /* length of a line in the legend */
 #define WHAT     "uncore events over time"
 #define TICKS    5
@@ -30,7 +32,7 @@ static double box_width(const struct draw_record *r)
 struct panel {
 	size_t *series;
 	size_t n, columns, rows; /* of its legend */
-	size_t *order;           /* of the names: as their lines end, the highest first */
+	struct draw_legend legend;
 	double y, below;
 };
 
@@ -53,34 +55,12 @@ static void lay_out_legend(const struct draw_record *r, struct panel *p)
 {
 	double longest = 0;
 
+	draw_legend_new(&p->legend, r, p->series, p->n);
 	for (size_t i = 0; i < p->n; i++)
-		longest = fmax(longest, draw_length(draw_label(&r->series[p->series[i]])));
+		longest = fmax(longest, draw_length(p->legend.names[i]));
 	p->columns = (size_t)fmax(1, floor(box_width(r) / (longest + SAMPLE + 16)));
 	p->columns = p->columns < p->n ? p->columns : p->n;
 	p->rows = p->columns ? (p->n + p->columns - 1) / p->columns : 1;
-}
-
-static double last_value(const struct draw_record *r, size_t series)
-{
-	double value = NAN;
-
-	for (size_t k = r->n_intervals; k > 0 && isnan(value); k--)
-		value = draw_value(r, series, k - 1);
-	return isnan(value) ? -INFINITY : value;
-}
-
-/* There are few, so insertion sort is sufficient; equal ones stay in the order of the events. */
-static void order_names(const struct draw_record *r, struct panel *p)
-{
-	p->order = need_memory(p->n, sizeof(*p->order));
-	for (size_t i = 0; i < p->n; i++) {
-		const double value = last_value(r, p->series[i]);
-		size_t to = i;
-
-		for (; to > 0 && last_value(r, p->series[p->order[to - 1]]) < value; to--)
-			p->order[to] = p->order[to - 1];
-		p->order[to] = i;
-	}
 }
 
 static struct panels find_panels(const struct draw_record *r, double *height)
@@ -98,10 +78,9 @@ static struct panels find_panels(const struct draw_record *r, double *height)
 		struct panel *panel = &p.list[i];
 
 		lay_out_legend(r, panel);
-		order_names(r, panel);
-		panel->y = *height + ABOVE;
+		panel->y = *height + ABOVE + (panel->legend.shared ? SHARED : 0);
 		panel->below = i + 1 < p.n ? DRAW_CLOSER : DRAW_BELOW;
-		*height += ABOVE + PANEL + panel->below + LEGEND * (double)panel->rows;
+		*height = panel->y + PANEL + panel->below + LEGEND * (double)panel->rows;
 	}
 	*height += 8 + draw_foot_height(r);
 	return p;
@@ -186,6 +165,12 @@ static void put_curve(struct curve *c, const struct draw_record *r, size_t step)
 		put_value(c, c->box.x + c->box.width, draw_value(r, c->series, 0));
 }
 
+static void begin_line(FILE *out, const struct panel *p, size_t i)
+{
+	svg_begin_curve(out, draw_line_colour(p->legend.styles[i].colour),
+			draw_line_dashes(p->legend.styles[i].dashes));
+}
+
 static void put_curves(FILE *out, const struct draw_record *r, const struct panel *p,
 		       struct svg_box box, double high)
 {
@@ -195,7 +180,7 @@ static void put_curves(FILE *out, const struct draw_record *r, const struct pane
 	for (size_t i = 0; i < p->n; i++) {
 		struct curve c = {out, r, p->series[i], box, high, true};
 
-		svg_begin_curve(out, draw_line_colour(i), draw_line_dashes(i));
+		begin_line(out, p, i);
 		if (px >= PX_PEAKS)
 			put_curve(&c, r, 1);
 		else
@@ -209,17 +194,16 @@ static void put_legend(FILE *out, const struct draw_record *r, const struct pane
 	const double width = box_width(r) / (double)p->columns;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const size_t line = p->order[i];
-		const char *name = draw_label(&r->series[p->series[line]]);
 		const size_t column = i / p->rows;
 		const double x = LEFT + width * (double)column;
 		const double base = y + LEGEND * (double)(i % p->rows);
 
-		svg_begin_curve(out, draw_line_colour(line), draw_line_dashes(line));
+		begin_line(out, p, i);
 		svg_point_to(out, (struct svg_point){x, base - 4}, 1);
 		svg_point_to(out, (struct svg_point){x + SAMPLE - 6, base - 4}, 0);
-		svg_end_curve(out, name);
-		svg_text(out, (struct svg_point){x + SAMPLE, base}, SVG_START, DRAW_SMALL, name);
+		svg_end_curve(out, draw_label(&r->series[p->series[i]]));
+		svg_text(out, (struct svg_point){x + SAMPLE, base}, SVG_START, DRAW_SMALL,
+			 p->legend.names[i]);
 	}
 }
 
@@ -230,6 +214,9 @@ static void put_panel(FILE *out, const struct draw_record *r, const struct panel
 	const struct draw_scale scale = draw_scale_of(&r->series[p->series[0]], most);
 	const struct draw_axis axis = draw_axis_to(HEADROOM * most * scale.factor, TICKS);
 
+	if (p->legend.shared)
+		svg_text(out, (struct svg_point){box.x, box.y - 5}, SVG_START, DRAW_SMALL,
+			 p->legend.shared);
 	put_axis(out, &axis, scale.unit, box);
 	draw_time(out, r, box, true, p->below > DRAW_CLOSER);
 	svg_frame(out, box);
@@ -260,7 +247,7 @@ void draw_lines(FILE *out, const struct draw_record *r)
 	for (size_t i = 0; i < p.n; i++) {
 		put_panel(out, r, &p.list[i]);
 		free(p.list[i].series);
-		free(p.list[i].order);
+		draw_legend_free(&p.list[i].legend);
 	}
 	free(p.list);
 	draw_foot(out, r, height);

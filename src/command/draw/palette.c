@@ -5,22 +5,19 @@
 #include <stdio.h>
 
 /* Yellow is left out because it is invisible on paper. */
-static const char *const lines[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-				    "#000000", "#E69F00", "#56B4E9"};
-static const char *const dashes[] = {"", "6,3", "2,2", "8,3,2,3"};
-
-#define N_LINES  (sizeof(lines) / sizeof(*lines))
-#define N_DASHES (sizeof(dashes) / sizeof(*dashes))
+static const char *const lines[DRAW_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+						"#000000", "#E69F00", "#56B4E9"};
+static const char *const dashes[DRAW_PATTERNS] = {"", "6,3", "2,2", "8,3,2,3"};
 
 const char *draw_line_colour(size_t i)
 {
-	return lines[i % N_LINES];
+	return lines[i % DRAW_COLOURS];
 }
 
 /* Neighbours also differ in their dashes, for prints without colours. */
 const char *draw_line_dashes(size_t i)
 {
-	return dashes[i % N_DASHES];
+	return dashes[i % DRAW_PATTERNS];
 }
 
 /* Viridis (van der Walt and Smith, matplotlib; CC0) at equal distances. */

@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+#define DRAW_COLOURS  7
+#define DRAW_PATTERNS 4
+
 /* Style of line i: 7 of Okabe and Ito's colours, then the same colours with four dash patterns. */
 const char *draw_line_colour(size_t i);
 const char *draw_line_dashes(size_t i);
