@@ -11,6 +11,7 @@
 #include "command/base/clock.h"
 #include "command/base/duration.h"
 #include "command/base/made.h"
+#include "command/explain/background.h"
 #include "command/explain/explanation.h"
 #include "command/stat/process.h"
 #include "tools.h"
@@ -18,6 +19,8 @@
 #define INTERVAL  0.1 /* s */
 #define MOST_RUNS 1000u
 #define BEFORE    0.3 /* s in which other programs are counted before the run */
+
+#define LOOKS_BEFORE 5 /* intervals of that time */
 
 struct explain_options {
 	double interval, duration; /* s; duration 0: until the command ends or a signal */
@@ -110,26 +113,30 @@ static int count_runs(struct run *r)
 /* Other programs, as long as the DRAM clock is counted. */
 static int count_before(struct run *r, struct facts *before)
 {
-	const double end = seconds_now() + BEFORE;
-	const bool others = r->how->command;
-	int code = others ? collection_start(&r->counted) : 0, stopped;
+	int code = collection_start(&r->counted), stopped;
+	double begin;
 
-	if (code == 0 && others)
+	if (code == 0)
 		code = sample(r);
-	wait_until(r, end);
-	if (code == 0 && others)
+	begin = seconds_now();
+	for (int i = 1; code == 0 && i <= LOOKS_BEFORE; i++) {
+		wait_until(r, begin + i * BEFORE / LOOKS_BEFORE);
 		code = sample(r);
-	stopped = others ? collection_stop(&r->counted) : 0;
+	}
+	stopped = collection_stop(&r->counted);
 	code = code == 0 ? stopped : code;
-	if (code == 0 && others)
-		collection_facts(&r->counted, &(struct span){0, 1}, 1, before);
+	if (code == 0)
+		background_facts(&r->counted, before);
 	return code;
 }
 
 static int count(struct run *r, struct facts *before)
 {
-	int code = r->how->command || r->counted.clocks ? count_before(r, before) : 0;
+	const double begin = seconds_now();
+	int code = r->how->command ? count_before(r, before) : 0;
 
+	if (r->counted.clocks)
+		wait_until(r, begin + BEFORE);
 	if (code == 0 && r->counted.clocks)
 		code = clocks_stop(&r->clocks);
 	return code == 0 ? count_runs(r) : code;
@@ -141,8 +148,8 @@ static void judge_spans(struct phase *phase, const struct explanation *e, const 
 			size_t n)
 {
 	collection_facts(e->counted, spans, n, &phase->facts);
-	for (unsigned p = 0; p < e->before.packages; p++)
-		facts_add_before(&phase->facts.at[p], &e->before.at[p]);
+	if (phase == &e->whole)
+		background_add(&phase->facts, &e->before);
 	diagnose(&phase->findings, &phase->facts, &e->ceilings);
 }
 
@@ -246,6 +253,7 @@ static void explain(struct explanation *e, struct uncore *u)
 	ceilings_load(&e->ceilings, identity);
 	free(identity);
 	judge(&e->whole, e, 0, e->counted->rows - 1);
+	background_found(&e->whole.findings, &e->whole.facts, &e->before);
 	judge_phases(e);
 }
 

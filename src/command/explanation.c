@@ -63,12 +63,12 @@ static void print_memory(const struct screen *s, const struct explanation *e)
 }
 
 /* The advice follows the last package. */
-static void print_finding(const struct screen *s, const struct finding *found, bool last)
+static void print_finding(const struct screen *s, const struct finding *found, bool with_advice)
 {
 	fputc('\n', s->out);
 	print_paragraph(s, 0, "%s (confidence %.0f %%)", found->sentence, 100 * found->confidence);
 	print_paragraph(s, 4, "evidence: %s", found->evidence);
-	if (!last)
+	if (!with_advice)
 		return;
 	print_paragraph(s, 4, "try: %s", found->diagnosis->advice);
 	print_paragraph(s, 4, "read: docs/cookbook.md: %s", found->diagnosis->page);
@@ -174,7 +174,8 @@ void print_explanation(const struct screen *s, const struct explanation *e)
 	print_memory(s, e);
 	print_unanswered(s, e);
 	for (size_t i = 0; i < e->whole.findings.n; i++)
-		print_finding(s, &e->whole.findings.at[i], is_last(&e->whole.findings, i));
+		print_finding(s, &e->whole.findings.at[i],
+			      is_last(&e->whole.findings, i) && !e->whole.findings.of_machine);
 	if (e->whole.findings.n == 0)
 		print_paragraph(s, 0, "Nothing can be said: %s.",
 				is_unanswered(&e->whole.facts, Q_READ)
@@ -209,7 +210,8 @@ static struct json_object *json_of_findings(const struct findings *list)
 		add_number(o, "confidence", found->confidence);
 		add_json_text(o, "sentence", found->sentence);
 		add_json_text(o, "evidence", found->evidence);
-		add_json_text(o, "try", found->diagnosis->advice);
+		if (!list->of_machine)
+			add_json_text(o, "try", found->diagnosis->advice);
 		add_json_text(o, "page", found->diagnosis->page);
 		json_object_array_add(all, o);
 	}
@@ -232,6 +234,10 @@ static struct json_object *json_of_package(const struct explanation *e, const st
 			add_number(rates, p->name[q], p->rate[q]);
 			add_number(errors, p->name[q], p->error[q]);
 		}
+	if (!isnan(p->before)) {
+		add_number(o, "before", p->before);
+		add_number(o, "before_error", p->before_error);
+	}
 	json_object_object_add(o, "rates", rates);
 	json_object_object_add(o, "errors", errors);
 	return o;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // diagnoses_test.cc - what is said of a run: each cause that is planted, and nothing of healthy
 // runs.
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
+#include "command/explain/background.h"
 #include "command/explain/diagnoses.h"
 }
 
@@ -428,6 +430,115 @@ TEST(Diagnoses, PublishedBandwidthsArePlausible)
 		EXPECT_TRUE(run.found().count("memory-bandwidth/0")) << p.bytes;
 		EXPECT_FALSE(run.found().count("contradiction/0"));
 	}
+}
+
+// ---- before the run ----
+
+// The traffic of package 0 before, of package 1 none; equal but for the errors.
+struct Before {
+	Before()
+	{
+		for (facts *f : {&now, &then}) {
+			f->packages = 2;
+			f->at = f == &now ? at.data() : earlier.data();
+			for (unsigned p = 0; p < 2; p++) {
+				for (unsigned q = 0; q < QUANTITIES; q++)
+					f->at[p].rate[q] = f->at[p].error[q] = 0;
+				f->at[p].before_error = 0;
+			}
+			f->at[0].rate[Q_READ] = 20e9;
+			f->at[0].rate[Q_WRITE] = 10e9;
+			f->at[0].rate[Q_LLC_READS] = 1e9;
+		}
+		then.at[0].before = 30e9;
+		then.at[1].before = 0;
+	}
+	bool same()
+	{
+		background_add(&now, &then);
+		return is_background(&now, &then);
+	}
+	std::array<package_facts, 2> at = {}, earlier = {};
+	facts now = {}, then = {};
+};
+
+TEST(Background, TheSameTrafficIsNotThePrograms)
+{
+	Before b;
+
+	EXPECT_TRUE(b.same());
+	b.now.at[0].rate[Q_READ] += 0.5e9; // 1.7 % of the traffic
+	EXPECT_TRUE(b.same());
+	b.now.at[0].rate[Q_POWER] = 1e9;
+	EXPECT_TRUE(b.same());
+	b.now.at[1].rate[Q_LLC_READS] = NAN; // unknown: not compared
+	EXPECT_TRUE(b.same());
+}
+
+TEST(Background, WhatChangedIsThePrograms)
+{
+	const std::vector<std::function<void(Before &)>> changes = {
+		[](Before &b) { b.now.at[0].rate[Q_READ] += 1e9; }, // 3 %
+		[](Before &b) { b.now.at[0].rate[Q_READ] -= 1e9; },
+		[](Before &b) { b.now.at[1].rate[Q_WRITE] = 0.2e9; }, // in the idle package
+		[](Before &b) { b.now.at[0].rate[Q_LLC_READS] = 1.2e9; },
+		[](Before &b) { b.now.at[1].rate[Q_DEVICE_WRITE] = 1e9; },
+		[](Before &b) { b.now.at[1].rate[Q_LINK_USED] = 1e8; },
+	};
+
+	for (const auto &change : changes) {
+		Before b;
+		change(b);
+		EXPECT_FALSE(b.same()) << &change - changes.data();
+	}
+}
+
+TEST(Background, ErrorsDecideWhatIsTheSame)
+{
+	Before b;
+
+	b.now.at[0].rate[Q_READ] += 1e9;
+	b.then.at[0].before_error = 1.1e9;
+	EXPECT_TRUE(b.same());
+	b.then.at[0].before_error = 10e9; // nothing is known
+	EXPECT_FALSE(b.same());
+}
+
+TEST(Background, OfAnIdleMachineThereIsNone)
+{
+	Before b;
+
+	for (facts *f : {&b.now, &b.then})
+		f->at[0].rate[Q_READ] = f->at[0].rate[Q_WRITE] = f->at[0].rate[Q_LLC_READS] = 0;
+	b.then.at[0].before = 0;
+	EXPECT_FALSE(b.same());
+	b.then.packages = 0; // not counted
+	EXPECT_FALSE(b.same());
+}
+
+TEST(Background, IsTheFirstSentenceAndHasNoAdvice)
+{
+	Before b;
+	findings list = {};
+	const ceilings none = {0, nullptr, ""};
+
+	b.now.at[0].rate[Q_DCLK] = 2.4e9; // 38 GB/s: 78 % are used
+	background_add(&b.now, &b.then);
+	diagnose(&list, &b.now, &none);
+	ASSERT_LE(2U, list.n);
+	background_found(&list, &b.now, &b.then);
+	EXPECT_STREQ("background", list.at[0].diagnosis->id);
+	EXPECT_STREQ("nothing here is this program's: the machine did the same before it began",
+		     list.at[0].sentence);
+	EXPECT_TRUE(list.of_machine);
+	bool bandwidth = false;
+	for (size_t i = 1; i < list.n; i++) {
+		EXPECT_STRNE("other-programs", list.at[i].diagnosis->id);
+		EXPECT_EQ(0U, std::string(list.at[i].sentence).find("the machine: "));
+		bandwidth |= std::string(list.at[i].diagnosis->id).find("memory-bandwidth") == 0;
+	}
+	EXPECT_TRUE(bandwidth);
+	findings_free(&list);
 }
 
 TEST(Diagnoses, EachRowHasAPage)

@@ -123,8 +123,10 @@ std::set<std::string> explained(const Handle &h, Scenario &scenario)
 	if (before) {
 		const span first = {0, before};
 		collection_facts(&counted, &first, 1, &earlier);
-		for (unsigned p = 0; p < all.packages; p++)
-			facts_add_before(&all.at[p], &earlier.at[p]);
+		for (unsigned p = 0; p < all.packages; p++) {
+			all.at[p].before = memory_traffic(&earlier.at[p]);
+			all.at[p].before_error = memory_error(&earlier.at[p]);
+		}
 	}
 	diagnose(&list, &all, &own);
 	for (size_t i = 0; i < list.n; i++)

@@ -116,8 +116,17 @@ machine=sim:skx:packages=2,cores=8
 
 # ---- commands, and other programs before them ----
 
-explain 0 -- sleep 0.4
-says '^other programs use the memory of package 1: '
+# The machine is busy before and during it, and the program does nothing.
+explain 0 -- sleep 1
+says "^nothing here is this program's: the machine did the same before it began$"
+grep -m 1 -E 'nothing here|confidence' "$tmp/out" | grep -q 'nothing here' || fail "another sentence is first: $(cat "$tmp/out")"
+says '^the machine: bound by the latency of memory: '
+grep -q '^    try: ' "$tmp/out" && fail "advice on a program that does nothing: $(cat "$tmp/out")"
+grep -q '^other programs' "$tmp/out" && fail "the same in two sentences: $(cat "$tmp/out")"
+explain 0 --json -- sleep 1
+says '"findings":\[\{"id":"background",'
+says '"before":[0-9.e+]*,"before_error":[0-9.e+]*,'
+grep -q '"try"' "$tmp/out" && fail "advice in JSON on a program that does nothing: $(cat "$tmp/out")"
 explain 7 -- sh -c 'sleep 0.3; exit 7'
 says '^package 0 '
 explain 0 -r 3 -- sh -c "echo run >>'$tmp/runs'; sleep 0.2"

@@ -136,7 +136,7 @@ static void add_quantity(struct collection *c, enum quantity q)
 		if (!*first)
 			memcpy(first, why, sizeof(first));
 	}
-	for (unsigned p = 0; *first && !c->names[q] && p < c->packages; p++)
+	for (unsigned p = 0; *first && events[0] && !c->names[q] && p < c->packages; p++)
 		lack(c, q, p, events[0], first);
 }
 

@@ -71,9 +71,16 @@ static const struct diagnosis rows[] = {
 static const struct diagnosis none = {"none", "look at the cores: perf stat, perf record",
 				      "1. Is my job bound by memory bandwidth?", NULL};
 
+static const struct diagnosis machine = {"background", "repeat the run when the machine is idle",
+					 "2. How much of the traffic is mine?", NULL};
+
 const struct diagnosis *diagnosis(unsigned i)
 {
-	return i < N_ROWS ? &rows[i] : i == N_ROWS ? &none : NULL;
+	static const struct diagnosis *const others[] = {&none, &machine};
+
+	if (i < N_ROWS)
+		return &rows[i];
+	return i - N_ROWS < sizeof(others) / sizeof(*others) ? others[i - N_ROWS] : NULL;
 }
 
 /* ---- findings ---- */
@@ -221,6 +228,38 @@ void diagnose(struct findings *list, const struct facts *f, const struct ceiling
 		qsort(list->at, list->n, sizeof(*list->at), by_confidence);
 	add_none(list, cases, f);
 	free(cases);
+}
+
+static bool is_of_others(const struct finding *found)
+{
+	return found->diagnosis->judge == judge_others;
+}
+
+/* The first sentence includes those of other programs. */
+void findings_of_machine(struct findings *list, char *evidence)
+{
+	struct findings all = {.of_machine = true};
+
+	add(&all,
+	    (struct finding){&machine, 0, 1,
+			     text_of("nothing here is this program's: the machine did the same "
+				     "before it began"),
+			     evidence});
+	for (size_t i = 0; i < list->n; i++) {
+		struct finding found = list->at[i];
+		char *sentence = found.sentence;
+
+		if (is_of_others(&found)) {
+			free(found.sentence);
+			free(found.evidence);
+			continue;
+		}
+		found.sentence = text_of("the machine: %s", sentence);
+		free(sentence);
+		add(&all, found);
+	}
+	free(list->at);
+	*list = all;
 }
 
 void findings_free(struct findings *list)

@@ -33,10 +33,13 @@ struct finding {
 struct findings {
 	size_t n;
 	struct finding *at; /* the most confident first */
+	bool of_machine;    /* the first one says that the program changes nothing: no advice */
 };
 
 /* Judge by all rows; without a finding, the last row of the table says so. */
 void diagnose(struct findings *list, const struct facts *f, const struct ceilings *c);
+/* All findings are the machine's, not the program's: a first one says so with this evidence. */
+void findings_of_machine(struct findings *list, char *evidence);
 void findings_free(struct findings *list);
 /* The rows, NULL after the last one. */
 const struct diagnosis *diagnosis(unsigned i);

@@ -43,12 +43,6 @@ bool is_unanswered(const struct facts *f, enum quantity q)
 	return false;
 }
 
-void facts_add_before(struct package_facts *p, const struct package_facts *before)
-{
-	p->before = memory_traffic(before);
-	p->before_error = memory_error(before);
-}
-
 double ratio_of(const struct package_facts *p, enum quantity a, enum quantity b)
 {
 	return p->rate[b] > 0 ? p->rate[a] / p->rate[b] : (double)NAN;

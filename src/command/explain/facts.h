@@ -61,8 +61,6 @@ bool is_unanswered(const struct facts *f, enum quantity q);
 const char *topic_of(enum quantity q);
 /* The name of the event of a quantity, which some packages may lack; NULL: not counted in any. */
 const char *quantity_name(const struct facts *f, enum quantity q);
-/* The memory traffic of the same package before the run. */
-void facts_add_before(struct package_facts *p, const struct package_facts *before);
 /* a / b; NAN if one was not counted or b is 0. */
 double ratio_of(const struct package_facts *p, enum quantity a, enum quantity b);
 void facts_free(struct facts *facts);

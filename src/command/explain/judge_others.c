@@ -121,13 +121,17 @@ double judge_others(const struct judged *v, struct texts *t)
 	const struct package_facts *p = v->p;
 	const double share = p->before / memory_traffic(p);
 	const double confidence = p->before > LITTLE_MEMORY ? ramp(share, 0.10, 0.30) : 0;
-	char before[RATE_TEXT], now[RATE_TEXT];
+	const double rest = fmax(memory_traffic(p) - p->before, 0);
+	const double error = memory_error(p) + p->before_error;
+	char before[RATE_TEXT], now[RATE_TEXT], own[RATE_TEXT], doubt[RATE_TEXT];
 
 	if (confidence < CONFIDENT)
 		return 0;
-	t->sentence =
-		text_of("other programs use the memory of package %u: %s before the run began",
-			v->package, bandwidth(before, p->before));
+	t->sentence = text_of(
+		"other programs use the memory of package %u: %s before the run began, which leaves %s "
+		"+- %s for this program",
+		v->package, bandwidth(before, p->before), bandwidth(own, rest),
+		bandwidth(doubt, error));
 	t->evidence = text_of(
 		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s before, %s during the run",
 		v->package, bandwidth(before, p->before), bandwidth(now, memory_traffic(p)));

@@ -37,13 +37,14 @@ static void text(FILE *out, const char *before, const char *is, const char *afte
 
 /* ---- findings ---- */
 
-static void print_finding(FILE *out, const struct finding *found)
+static void print_finding(FILE *out, const struct finding *found, bool with_advice)
 {
 	fputs("<section class=\"finding\">", out);
 	text(out, "<p class=\"what\">", found->sentence, "</p>");
 	fprintf(out, "<p>Confidence %.0f %%. ", 100 * found->confidence);
 	text(out, "Evidence: <code>", found->evidence, "</code></p>");
-	text(out, "<p>Try: ", found->diagnosis->advice, ".</p>");
+	if (with_advice)
+		text(out, "<p>Try: ", found->diagnosis->advice, ".</p>");
 	text(out, "<p>Read: docs/cookbook.md: ", found->diagnosis->page, "</p></section>\n");
 }
 
@@ -179,7 +180,7 @@ bool print_page(FILE *out, const struct explanation *e)
 		      out);
 	text(out, "<p>", e->machine.title, "</p>\n");
 	for (size_t i = 0; i < e->whole.findings.n; i++)
-		print_finding(out, &e->whole.findings.at[i]);
+		print_finding(out, &e->whole.findings.at[i], !e->whole.findings.of_machine);
 	print_memory(out, e);
 	print_phases(out, e);
 	print_regions(out, e);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* background.c - see background.h. */
+#include "command/explain/background.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "command/base/mean.h"
+#include "command/base/rate.h"
+#include "command/base/text.h"
+
+#define LITTLE      1e8  /* bytes a second */
+#define LINE        64   /* bytes */
+#define SAME_MEMORY 0.02 /* of the traffic of the run */
+#define SAME        0.1  /* of other quantities */
+#define ERRORS      3    /* of several quantities one may differ by more than its error */
+#define UNCERTAIN   0.25 /* errors beyond this part of the traffic say nothing */
+
+/* ---- before the program ---- */
+
+/* Two standard deviations of the intervals: the run may be as different as one of them. */
+static double change_of(const struct collection *c, unsigned package)
+{
+	struct mean mean = {.n = 0};
+
+	for (size_t row = 0; row + 1 < c->rows; row++) {
+		const struct span span = {row, row + 1};
+		struct facts facts;
+
+		collection_facts(c, &span, 1, &facts);
+		mean_add(&mean, memory_traffic(&facts.at[package]));
+		facts_free(&facts);
+	}
+	return mean.n > 1 ? 2 * sqrt(mean.squares / (mean.n - 1)) : 0;
+}
+
+void background_facts(const struct collection *c, struct facts *before)
+{
+	const struct span all = {0, c->rows - 1};
+
+	collection_facts(c, &all, 1, before);
+	for (unsigned p = 0; p < before->packages; p++) {
+		struct package_facts *f = &before->at[p];
+
+		f->before = memory_traffic(f);
+		f->before_error = hypot(memory_error(f), change_of(c, p));
+	}
+}
+
+void background_add(struct facts *run, const struct facts *before)
+{
+	for (unsigned p = 0; p < before->packages; p++) {
+		run->at[p].before = before->at[p].before;
+		run->at[p].before_error = before->at[p].before_error;
+	}
+}
+
+/* ---- the same as before ---- */
+
+static const struct compared {
+	enum quantity quantity;
+	double little; /* per second, which does not matter */
+} compared[] = {
+	{Q_HBM, LITTLE},
+	{Q_PMEM, LITTLE},
+	{Q_LINK_USED, LITTLE / LINE},
+	{Q_REMOTE_READS, LITTLE / LINE},
+	{Q_MISSES, LITTLE / LINE},
+	{Q_STORE_MISSES, LITTLE / LINE},
+	{Q_LLC_READS, LITTLE / LINE},
+	{Q_DEVICE_READ, LITTLE},
+	{Q_DEVICE_WRITE, LITTLE},
+};
+
+/* Unknown rates are not compared. */
+static bool is_same(const struct package_facts *run, const struct package_facts *before,
+		    const struct compared *c)
+{
+	const enum quantity q = c->quantity;
+	const double apart = fabs(run->rate[q] - before->rate[q]);
+	const double errors = run->error[q] + before->error[q];
+	const double allowed = fmax(ERRORS * errors, SAME * fmax(run->rate[q], before->rate[q]));
+
+	return !(apart > fmax(allowed, c->little));
+}
+
+static bool is_same_memory(const struct package_facts *run)
+{
+	const double now = memory_traffic(run), errors = memory_error(run) + run->before_error;
+	const double allowed = fmax(errors, SAME_MEMORY * now);
+
+	return errors < fmax(UNCERTAIN * now, LITTLE) &&
+	       fabs(now - run->before) <= fmax(allowed, LITTLE);
+}
+
+bool is_background(const struct facts *run, const struct facts *before)
+{
+	double sum = 0;
+
+	for (unsigned p = 0; p < before->packages; p++) {
+		const bool known = !isnan(run->at[p].before) && !isnan(memory_traffic(&run->at[p]));
+
+		if (known && !is_same_memory(&run->at[p]))
+			return false;
+		sum += known ? run->at[p].before : 0;
+		for (size_t i = 0; i < sizeof(compared) / sizeof(*compared); i++)
+			if (!is_same(&run->at[p], &before->at[p], &compared[i]))
+				return false;
+	}
+	return sum > LITTLE;
+}
+
+/* ---- the finding ---- */
+
+static char *evidence_of(const struct facts *run)
+{
+	double before = 0, before_error = 0, now = 0, now_error = 0;
+	char texts[4][RATE_TEXT];
+
+	for (unsigned p = 0; p < run->packages; p++) {
+		const struct package_facts *f = &run->at[p];
+
+		if (isnan(f->before) || isnan(memory_traffic(f)))
+			continue;
+		before += f->before;
+		before_error += f->before_error;
+		now += memory_traffic(f);
+		now_error += memory_error(f);
+	}
+	return text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES %s +- %s before, %s +- %s "
+		       "during the run",
+		       rate_text(texts[0], "bytes", before, 1),
+		       rate_text(texts[1], "bytes", before_error, 1),
+		       rate_text(texts[2], "bytes", now, 1),
+		       rate_text(texts[3], "bytes", now_error, 1));
+}
+
+void background_found(struct findings *list, const struct facts *run, const struct facts *before)
+{
+	if (!is_background(run, before))
+		return;
+	findings_of_machine(list, evidence_of(run));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* background.h - what the machine did before the program, and whether it still does just that. */
+#ifndef EXPLAIN_BACKGROUND_H
+#define EXPLAIN_BACKGROUND_H
+
+#include "command/explain/collect.h"
+#include "command/explain/diagnoses.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The facts of a collection that was made before the program, and in each package the memory
+ * traffic and its error, which includes how it changed from row to row.
+ */
+void background_facts(const struct collection *c, struct facts *before);
+/* Tell the facts of a run what was counted before it. */
+void background_add(struct facts *run, const struct facts *before);
+/*
+ * Whether nothing changed when the program began: no memory traffic, no other one.  False if there
+ * was nothing, or if the errors are too large.
+ */
+bool is_background(const struct facts *run, const struct facts *before);
+/* Put the sentence that says so before the others, which then have no advice. */
+void background_found(struct findings *list, const struct facts *run, const struct facts *before);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
