@@ -69,6 +69,15 @@ TEST_F(Lists, NoJson)
 	EXPECT_EQ(":1: unexpected end of file within a value", complaint("[{\"EventName\": \"UNC"));
 	EXPECT_EQ(":1: invalid JSON: a zero byte",
 		  complaint(std::string("[{\"Unit\": \"C\0HA\"}]", 19)));
+	for (const char *strict : {"'b'", "/**/ 1", "nUll", "\x80", "[1,]", "01"})
+		EXPECT_NE(std::string::npos,
+			  complaint(std::string("{\"Header\": [\"\xc3\xa9\",\n") + strict +
+				    "], \"Events\": []}")
+				  .find(":2: invalid JSON"))
+			<< strict;
+	EXPECT_EQ(":1: unexpected end of file within a value", complaint("[{\"A\": \"\xc3\xa9"));
+	EXPECT_EQ(":1: invalid JSON: a zero byte",
+		  complaint(std::string("[{\"A\": \"\xc3\xa9 b\0\"}]", 14)));
 	EXPECT_EQ(":1: invalid JSON: nesting too deep",
 		  complaint("{\"Header\": [[[[[[[[[[[[[[[[[[[[[[[[[]]]]]"));
 	EXPECT_EQ(":2: \"Events\" is defined twice",

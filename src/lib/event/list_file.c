@@ -25,7 +25,8 @@ struct scan {
 	struct unc_list_file *f;
 	struct json_tokener *tok;
 	size_t at;
-	bool events; /* the list of events was found */
+	size_t ascii; /* the next byte above 127 is not before this */
+	bool events;  /* the list of events was found */
 };
 
 /* ---- outermost levels ---- */
@@ -56,16 +57,52 @@ static int take(struct scan *s, char c, const char *wanted)
 	return 0;
 }
 
+/*
+ * json-c 0.18 takes a byte above 127 for a control character and refuses it where it is strict (its
+ * issue 875).  So it gets a text in parts, and is not strict from such a byte to the end or the
+ * next escape sequence of the string.
+ */
+static size_t part_of(struct scan *s, size_t at)
+{
+	const char *text = s->f->text;
+	size_t end = at > s->ascii ? at : s->ascii;
+	int flags = JSON_TOKENER_ALLOW_TRAILING_CHARS;
+
+	while (end < s->f->size && !(text[end] & 0x80))
+		end++;
+	s->ascii = end;
+	if (end == at)
+		while (end < s->f->size && text[end] != '"' && text[end] != '\\' &&
+		       (unsigned char)text[end] >= ' ')
+			end++;
+	else
+		flags |= JSON_TOKENER_STRICT;
+	json_tokener_set_flags(s->tok, flags);
+	return end - at;
+}
+
+/* Parse a value; returns where the parser ended. */
+static size_t parse(struct scan *s, struct json_object **out)
+{
+	size_t at, n, next = s->at;
+
+	json_tokener_reset(s->tok);
+	do {
+		at = next;
+		n = part_of(s, at);
+		*out = json_tokener_parse_ex(s->tok, s->f->text + at, (int)n);
+		next = at + json_tokener_get_parse_end(s->tok);
+	} while (json_tokener_get_error(s->tok) == json_tokener_continue && next == at + n &&
+		 next < s->f->size);
+	return next;
+}
+
 /* A value of any type. */
 static int take_value(struct scan *s, struct json_object **out)
 {
-	enum json_tokener_error why;
-	size_t end;
+	const size_t end = parse(s, out);
+	const enum json_tokener_error why = json_tokener_get_error(s->tok);
 
-	json_tokener_reset(s->tok);
-	*out = json_tokener_parse_ex(s->tok, s->f->text + s->at, (int)(s->f->size - s->at));
-	why = json_tokener_get_error(s->tok);
-	end = s->at + json_tokener_get_parse_end(s->tok);
 	if (why == json_tokener_success) {
 		s->at = end;
 		return 0;
@@ -199,7 +236,6 @@ int unc_list_scan(struct unc_list_file *f)
 	if (!s.tok)
 		return unc_fail(f->err, UNCORE_ENOMEM, "out of memory for %s", f->path);
 	f->n_before = f->warnings->n;
-	json_tokener_set_flags(s.tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
 	r = take_file(&s);
 	json_tokener_free(s.tok);
 	if (r == 0 && !s.events)
