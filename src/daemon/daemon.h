@@ -140,7 +140,7 @@ struct identity {
 	uid_t uid;
 	gid_t gid;
 	bool becomes; /* not the user that started it */
-	char name[64];
+	char name[64]; /* "": there is none */
 };
 
 /*

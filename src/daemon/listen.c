@@ -260,7 +260,8 @@ static int listen_at(int fd, const char *path, gid_t group, struct socket_file *
 	char name[40];
 	int made, r;
 
-	getrandom(&number, sizeof(number), 0);
+	if (getrandom(&number, sizeof(number), 0) != (ssize_t)sizeof(number))
+		return fail(path, "cannot choose a name for the socket");
 	snprintf(name, sizeof(name), ".uncored-%016" PRIx64, number);
 	if (mkdirat(file->directory, name, 0700) < 0)
 		return fail(path, "cannot create the socket");

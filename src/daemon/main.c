@@ -287,10 +287,9 @@ static int give_up_rights(const struct server *server, const struct settings *s,
 	if (filtered < 0)
 		return -1;
 	if (!who->becomes && who->uid == 0)
-		daemon_say(SAY_WARNING,
-			   "running as root: user %s does not exist "
-			   "(docs/daemon.md)",
-			   s->user ? s->user : UNCORED_USER);
+		daemon_say(SAY_WARNING, "running as root: user %s %s (docs/daemon.md)",
+			   s->user ? s->user : UNCORED_USER,
+			   *who->name ? "is root" : "does not exist");
 	daemon_say(SAY_INFO, "ready (%s%s%s, %s%s)", who->becomes ? "user " : "",
 		   who->becomes ? who->name : "same user", who->becomes ? ", no capabilities" : "",
 		   filtered ? "seccomp filter" : "no seccomp filter: ", filtered ? "" : why);

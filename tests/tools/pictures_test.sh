@@ -44,6 +44,12 @@ has() {
 
 # ---- what is drawn ----
 
+# names that promise another format, or none at all, are refused before counting starts
+for name in "$tmp/x.gif" "$tmp/x.JPEG" ""; do
+	"$tool" stat -d 100 -e "$rows" --svg "$name" >"$tmp/out" 2>&1 && fail "--svg '$name' is accepted"
+	[ ! -e "$name" ] || fail "--svg '$name' writes a file"
+done
+
 "$tool" stat -d 0.5 -e "$rows" --svg "$tmp/lines.svg" --heatmap "$tmp/map.svg" >"$tmp/out" 2>&1 ||
 	fail "stat --svg fails: $(cat "$tmp/out")"
 is_xml "$tmp/lines.svg"

@@ -26,6 +26,18 @@ const char *draw_format_of(const char *name)
 	return NULL;
 }
 
+bool draw_is_other_format(const char *name)
+{
+	static const char *const others[] = {"gif", "jpg",  "jpeg", "eps", "ps",
+					     "tif", "tiff", "webp", "bmp", "emf"};
+	const char *suffix = strrchr(name, '.');
+
+	for (size_t i = 0; suffix && i < sizeof(others) / sizeof(*others); i++)
+		if (strcasecmp(suffix + 1, others[i]) == 0)
+			return true;
+	return false;
+}
+
 bool draw_has_converter(void)
 {
 	const char *path = getenv("PATH");

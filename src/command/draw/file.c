@@ -94,6 +94,8 @@ int draw_check_file(const char *name)
 	struct caller before;
 	int error;
 
+	if (!*name)
+		return ENOENT;
 	caller_begin(&before);
 	error = check(name);
 	caller_end(&before);

@@ -25,6 +25,8 @@ size_t draw_most_lines(const struct draw_record *record);
 
 /* "pdf" or "png" by the name of a file; NULL: SVG. */
 const char *draw_format_of(const char *name);
+/* Whether the name promises another format, which cannot be written. */
+bool draw_is_other_format(const char *name);
 /* Whether the program that makes them from SVG is installed. */
 bool draw_has_converter(void);
 /* Write a picture in such a format to a descriptor.  0 or errno; EIO: the converter failed. */

@@ -69,7 +69,10 @@ static int check_file(const char *name)
 	const int error = name ? draw_check_file(name) : 0;
 
 	if (error)
-		say("%s: %s", name, strerror(error));
+		say("%s: %s", *name ? name : "the name of the picture is empty", strerror(error));
+	else if (name && draw_is_other_format(name))
+		say("%s: pictures are written as SVG, PDF or PNG: end the name in .svg, .pdf or .png",
+		    name);
 	else if (name && draw_format_of(name) && !draw_has_converter())
 		say("%s: PDF and PNG require rsvg-convert (Debian package librsvg2-bin): install "
 		    "it, or write an SVG file",

@@ -115,7 +115,9 @@ static int unknown_event(struct unc_names *names, const char *text, const struct
 {
 	const char *why = unc_alias_refused(names->machine->platform->desc->aliases, text, NULL);
 	char hint[4 * UNCORE_NAME_MAX];
-	int r = unc_why_absent(names, text);
+	int r = *text ? unc_why_absent(names, text)
+		      : unc_fail(names->err, UNCORE_ENOEVENT,
+				 "the name of an event is empty: see `uncore list`");
 
 	if (r == 0)
 		r = find_in_others(names, text, pmu);
