@@ -60,7 +60,7 @@ static void add(const struct unc_search *w, const char *name)
 	    is_repeated(d, canonical))
 		return;
 	if (*d->n < d->most)
-		memcpy(d->found[*d->n], canonical, sizeof(canonical));
+		stpcpy(d->found[*d->n], canonical);
 	++*d->n;
 }
 

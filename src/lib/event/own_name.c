@@ -96,7 +96,8 @@ static uint64_t bits_of(struct unc_search *w, const struct unc_entry *e, const c
 	char name[UNC_OWN_NAME];
 	struct unc_event ev;
 
-	snprintf(name, sizeof(name), "%s:%s", e->name, umask);
+	if (snprintf(name, sizeof(name), "%s:%s", e->name, umask) >= (int)sizeof(name))
+		return 0;
 	return encode(w->names, name, &ev) ? ev.control & ~(uint64_t)unc_event_code(e) : 0;
 }
 
