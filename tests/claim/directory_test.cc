@@ -500,6 +500,18 @@ TEST_F(Left, OfALaterFormatIsKeptAndReported)
 	EXPECT_TRUE(has(text, "newer version")) << text;
 }
 
+TEST_F(Left, InALongDirectoryIsReportedWhole)
+{
+	dir += "/" + std::string(250, 'd');
+	ASSERT_EQ(0, mkdir(dir.c_str(), 0755));
+	head.format++;
+	put(name, with_head(head));
+	const auto h = open(dir);
+	expect_counting(*h);
+	EXPECT_TRUE(has(warnings(*h), dir + "/" + name)) << warnings(*h);
+	EXPECT_TRUE(has(warnings(*h), "run that version's uncore restore")) << warnings(*h);
+}
+
 TEST_F(Left, OfALaterFormatAliveIsRespected)
 {
 	head.format++;

@@ -147,13 +147,16 @@ void unc_share_discard(const struct unc_share *s, const char *file)
 
 static void warn_once(struct unc_share *s, const char *format, const char *file)
 {
-	char text[256];
+	struct unc_warnings *all = &s->machine->warnings;
+	const unsigned n = all->n;
 
-	snprintf(text, sizeof(text), format, s->dir.path, file);
-	for (unsigned i = 0; i < s->machine->warnings.n; i++)
-		if (strcmp(unc_warning(&s->machine->warnings, i)->text, text) == 0)
+	if (unc_warnings_add(all, UNCORE_WARNING_RECOVERY, format, s->dir.path, file) < 0)
+		return;
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(unc_warning(all, i)->text, unc_warning(all, n)->text) == 0) {
+			unc_warnings_cut(all, n);
 			return;
-	unc_warnings_add(&s->machine->warnings, UNCORE_WARNING_RECOVERY, "%s", text);
+		}
 }
 
 static void add(struct unc_others *o, struct unc_other **list, size_t *n, struct unc_other *other)
