@@ -11,6 +11,7 @@
 #include "command/base/encode.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
+#include "command/explain/differences.h"
 #include "command/tools.h"
 
 /* ---- text ---- */
@@ -79,29 +80,73 @@ static bool is_last(const struct findings *list, size_t i)
 	return i + 1 == list->n || list->at[i + 1].diagnosis != list->at[i].diagnosis;
 }
 
-static void print_part(const struct screen *s, const struct phase *phase)
+static void print_traffic(const struct screen *s, const struct facts *f)
 {
 	char rate[RATE_TEXT];
 	double memory = 0;
 
-	for (unsigned p = 0; p < phase->facts.packages; p++)
-		memory += memory_traffic(&phase->facts.at[p]);
-	fprintf(s->out, ": %s of memory traffic\n", rate_text(rate, "bytes", memory, 1));
+	for (unsigned p = 0; p < f->packages; p++)
+		memory += isnan(memory_traffic(&f->at[p])) ? 0 : memory_traffic(&f->at[p]);
+	fprintf(s->out, ": %s of memory traffic", rate_text(rate, "bytes", memory, 1));
+}
+
+static void print_sentence(const struct screen *s, const struct finding *found)
+{
+	print_paragraph(s, 8, "%s (%.0f %%)", found->sentence, 100 * found->confidence);
+}
+
+static void print_part(const struct screen *s, const struct phase *phase)
+{
+	print_traffic(s, &phase->facts);
+	fputc('\n', s->out);
 	for (size_t k = 0; k < phase->findings.n; k++)
-		print_paragraph(s, 8, "%s (%.0f %%)", phase->findings.at[k].sentence,
-				100 * phase->findings.at[k].confidence);
+		print_sentence(s, &phase->findings.at[k]);
+}
+
+/* The findings of one of the two lists only. */
+static void print_differences(const struct screen *s, const struct findings *whole,
+			      const struct findings *part)
+{
+	char *without = text_of("%s", "");
+
+	for (size_t k = 0; k < part->n; k++)
+		if (!findings_have(whole, &part->at[k]))
+			print_sentence(s, &part->at[k]);
+	for (size_t k = 0; k < whole->n; k++)
+		if (is_of_phases(&whole->at[k]) && !findings_have(part, &whole->at[k]))
+			without = text_and(without, "%s%s of package %u", *without ? ", " : "",
+					   whole->at[k].diagnosis->id, whole->at[k].package);
+	if (*without)
+		print_paragraph(s, 8, "without %s", without);
+	free(without);
+}
+
+static double seconds_into(const struct explanation *e, double at)
+{
+	return at - e->whole.facts.begin;
+}
+
+static void print_phase(const struct screen *s, const struct explanation *e, size_t i)
+{
+	const struct phase *phase = &e->phases[i];
+	const size_t like = first_phase_like(e, i);
+
+	fprintf(s->out, "%8.2f s to %.2f s", seconds_into(e, phase->facts.begin),
+		seconds_into(e, phase->facts.end));
+	print_traffic(s, &phase->facts);
+	if (like < i)
+		fprintf(s->out, ", as from %.2f s", seconds_into(e, e->phases[like].facts.begin));
+	fputc('\n', s->out);
+	if (like == i)
+		print_differences(s, &e->whole.findings, &phase->findings);
 }
 
 static void print_phases(const struct screen *s, const struct explanation *e)
 {
 	if (e->n_phases)
 		fputs("\nPhases\n", s->out);
-	for (size_t i = 0; i < e->n_phases; i++) {
-		fprintf(s->out, "%8.2f s to %.2f s",
-			e->phases[i].facts.begin - e->whole.facts.begin,
-			e->phases[i].facts.end - e->whole.facts.begin);
-		print_part(s, &e->phases[i]);
-	}
+	for (size_t i = 0; i < e->n_phases; i++)
+		print_phase(s, e, i);
 }
 
 static void print_regions(const struct screen *s, const struct explanation *e)

@@ -15,6 +15,7 @@
 extern "C" {
 #include "command/explain/background.h"
 #include "command/explain/diagnoses.h"
+#include "command/explain/differences.h"
 }
 
 namespace
@@ -539,6 +540,47 @@ TEST(Background, IsTheFirstSentenceAndHasNoAdvice)
 	}
 	EXPECT_TRUE(bandwidth);
 	findings_free(&list);
+}
+
+// ---- phases ----
+
+unsigned row_of(const char *id)
+{
+	unsigned i = 0;
+
+	while (std::string(diagnosis(i)->id) != id)
+		i++;
+	return i;
+}
+
+findings list_of(std::vector<finding> &found)
+{
+	return {found.size(), found.data(), false};
+}
+
+TEST(Differences, AreWhatOnlyOneOfTwoListsHas)
+{
+	const auto is = [](const char *id, unsigned package) {
+		return finding{diagnosis(row_of(id)), package, 1, nullptr, nullptr};
+	};
+	std::vector<finding> whole = {is("memory-latency", 0), is("links", 1),
+				      is("other-programs", 0)};
+	std::vector<finding> same = {is("links", 1), is("memory-latency", 0)};
+	std::vector<finding> moved = {is("links", 0), is("memory-latency", 0)},
+			     quiet = {is("none", 0)};
+	const findings run = list_of(whole);
+	const auto differences = [&run](std::vector<finding> &phase) {
+		const findings list = list_of(phase);
+		char *text = differences_of(&run, &list);
+		const std::string is_different = text;
+		free(text);
+		return is_different;
+	};
+
+	EXPECT_EQ("", differences(whole));
+	EXPECT_EQ("", differences(same));
+	EXPECT_EQ("+links/0 -links/1 ", differences(moved));
+	EXPECT_EQ("+none/0 -memory-latency/0 -links/1 ", differences(quiet));
 }
 
 TEST(Diagnoses, EachRowHasAPage)

@@ -49,6 +49,11 @@ machine=sim:skx:packages=1,cores=8,period=1600
 explain 0 -d 3.2
 says '^Phases$'
 says '^ *0\.00 s to [01]\.[0-9]* s: .*B/s of memory traffic$'
+says '^ *[0-9.]* s to [0-9.]* s: .*B/s of memory traffic, as from 0\.[0-9]* s$'
+sed -n '/^Phases/,$p' "$tmp/out" | grep '^        [a-z]' | sed 's/[0-9.]\{1,\}//g' | sort | uniq -d >"$tmp/twice"
+[ -s "$tmp/twice" ] && fail "phases repeat sentences: $(cat "$tmp/out")"
+sed -n '/^Phases/,$p' "$tmp/out" | grep -q '^        bound by the latency' &&
+	fail "a phase repeats a sentence of the run: $(cat "$tmp/out")"
 machine=sim:skx:packages=2,cores=8
 
 # ---- short runs: what stat counts is within the error, and what is unknown is not shown ----

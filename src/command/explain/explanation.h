@@ -36,6 +36,10 @@ struct explanation {
 	struct marks marks;
 };
 
+/* The first phase whose findings differ from those of the run as those of phase i do; it may be i.
+ */
+size_t first_phase_like(const struct explanation *e, size_t i);
+
 void print_explanation(const struct screen *s, const struct explanation *e);
 struct json_object *json_of_explanation(const struct explanation *e);
 /* A page without references to other files; false: a write error. */

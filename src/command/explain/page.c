@@ -9,6 +9,7 @@
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/draw/svg.h"
+#include "command/explain/differences.h"
 #include "command/explain/explanation.h"
 #include "command/explain/pictures.h"
 
@@ -130,6 +131,15 @@ static void print_sentences(FILE *out, const struct findings *list)
 	fputs("</ul></li>\n", out);
 }
 
+static void print_new_sentences(FILE *out, const struct explanation *e, const struct findings *list)
+{
+	fputs("<ul>", out);
+	for (size_t k = 0; k < list->n; k++)
+		if (!findings_have(&e->whole.findings, &list->at[k]))
+			text(out, "<li>", list->at[k].sentence, "</li>");
+	fputs("</ul></li>\n", out);
+}
+
 static void print_phases(FILE *out, const struct explanation *e)
 {
 	if (e->n_phases)
@@ -137,9 +147,15 @@ static void print_phases(FILE *out, const struct explanation *e)
 	for (size_t i = 0; i < e->n_phases; i++) {
 		const struct phase *phase = &e->phases[i];
 
-		fprintf(out, "<li>%.2f s to %.2f s<ul>", phase->facts.begin - e->whole.facts.begin,
+		const size_t like = first_phase_like(e, i);
+
+		fprintf(out, "<li>%.2f s to %.2f s", phase->facts.begin - e->whole.facts.begin,
 			phase->facts.end - e->whole.facts.begin);
-		print_sentences(out, &phase->findings);
+		if (like < i)
+			fprintf(out, ", as from %.2f s</li>\n",
+				e->phases[like].facts.begin - e->whole.facts.begin);
+		else
+			print_new_sentences(out, e, &phase->findings);
 	}
 	if (e->n_phases)
 		fputs("</ol>\n", out);
