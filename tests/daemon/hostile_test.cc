@@ -98,7 +98,8 @@ TEST(HostileClient, WithAnInvalidMessageIsDropped)
 	bytes[offsetof(unc_wire_request, bytes)] = 1;
 	flags[offsetof(unc_wire_request, flags)] = 64;
 	for (const std::string &message :
-	     {std::string("x"), bytes, flags, request(99), std::string(80000, 'a'),
+	     {std::string("x"), bytes, flags, request(99), request(UNC_WIRE_HELLO) + "x",
+	      request(UNC_WIRE_START, names(kReads), 1) + "more", std::string(80000, 'a'),
 	      request(UNC_WIRE_START, std::string(70000, 'a'), 1)}) {
 		const Stranger stranger(uncored);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // names_test.cc - event names that uncored stores: a user who requests many uses up only the
-// user's own limit.
+// user's own limit. Names that a job of the user counts, and pages that end with their set.
 #include "daemon/user.h"
 
 namespace
 {
 
+constexpr char kReads[] = "UNC_M_CAS_COUNT:RD";
 constexpr uid_t kAnna = 1000, kHostile = 1001;
 
 // Events by number: threshold, umask and event code of a C-Box.
@@ -63,6 +64,15 @@ TEST_F(NamesOfUsers, AUserAtTheLimitLeavesOthersTheirs)
 	EXPECT_EQ(0, anna.start(raw(8000))) << anna.text;
 }
 
+TEST_F(NamesOfUsers, OfRootAreOnlyLimitedWithAllOthers)
+{
+	User root(served, 0, 0);
+
+	use_up(root, 0);
+	EXPECT_EQ(UNCORE_ENOEVENT, root.reply.code) << root.text;
+	EXPECT_EQ(0, root.start(raw(8000))) << root.text;
+}
+
 TEST_F(NamesOfUsers, AreBoundedForAllTogether)
 {
 	User root(served, 0, 0), anna(served, 1, kAnna);
@@ -92,6 +102,41 @@ TEST_F(NamesOfUsers, ThatAreRefusedForOtherReasonsCountAsWell)
 	EXPECT_LT(before + 1, interned());
 	ASSERT_EQ(1u, served.server->users.n);
 	EXPECT_EQ(interned() - before, served.server->users.of[0].names);
+}
+
+// UNCORE_SHARE=owner: the events of a job are those of the processes of one user.
+struct EventsOfJobs : NamesOfUsers {
+	User anna{served, 0, kAnna}, annas{served, 1, kAnna}, other{served, 2, kHostile};
+};
+
+TEST_F(EventsOfJobs, AreCountedForEachUser)
+{
+	EXPECT_EQ(0, anna.start_of_job(kReads)) << anna.text;
+	EXPECT_EQ(1, annas.start_of_job(kReads)) << annas.text;
+	EXPECT_EQ(0, other.start_of_job(kReads)) << other.text;
+}
+
+TEST_F(EventsOfJobs, AreCountedByAllSetsOfAProcess)
+{
+	EXPECT_EQ(0, anna.start_of_job(kReads)) << anna.text;
+	EXPECT_EQ(0, anna.start_of_job(kReads)) << anna.text;
+}
+
+struct PagesOfSets : NamesOfUsers {
+	User anna{served, 0, kAnna};
+};
+
+// uncored wakes up for the pages of sets that run, and for no others.
+TEST_F(PagesOfSets, EndWithTheirSet)
+{
+	EXPECT_EQ(-1, daemon_next_page(served.server.get(), 0));
+	ASSERT_EQ(0, anna.start(kReads, UNCORE_REFRESH_MIN_US)) << anna.text;
+	EXPECT_LE(0, daemon_next_page(served.server.get(), 0));
+	EXPECT_EQ(0, anna.ask(UNC_WIRE_STOP)) << anna.text;
+	EXPECT_EQ(-1, daemon_next_page(served.server.get(), 0));
+	ASSERT_EQ(0, anna.start(kReads, UNCORE_REFRESH_MIN_US)) << anna.text;
+	anna.forget();
+	EXPECT_EQ(-1, daemon_next_page(served.server.get(), 0));
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 // uses them as another user.
 #include <fstream>
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +14,28 @@
 
 extern "C" {
 #include "daemon/traffic.h"
+}
+
+namespace
+{
+
+// A file system of the kernel makes a group's file of threads together with the group. The mounted
+// machine does so, too, but ignores modes.
+thread_local bool makes_tasks = false;
+
+} // namespace
+
+// Instead of the C library's.
+extern "C" int mkdirat(int directory, const char *path, mode_t mode) noexcept
+{
+	static const auto real =
+		reinterpret_cast<int (*)(int, const char *, mode_t)>(dlsym(RTLD_NEXT, "mkdirat"));
+	const int r = real(directory, path, mode);
+
+	if (r == 0 && makes_tasks)
+		close(openat(directory, (std::string(path) + "/tasks").c_str(),
+			     O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+	return r;
 }
 
 namespace
@@ -162,6 +186,40 @@ TEST_F(MonitoringGroups, NameTheProcessThatMadeThem)
 
 	ASSERT_EQ(0, anna.group(UNC_WIRE_GROUP, "")) << anna.text;
 	EXPECT_EQ(name_of(own_namespace(), getpid(), start_of(getpid())), anna.body.c_str());
+}
+
+// The client, another user, reads the counts of its group.
+TEST(MonitoringGroup, IsReadableWhateverTheUmaskIs)
+{
+	char root[] = "/tmp/uncored-groups-XXXXXX";
+	Served served;
+	User anna(served, 0, 0);
+
+	ASSERT_NE(nullptr, mkdtemp(root));
+	const std::string resctrl = std::string(root) + "/sys/fs/resctrl";
+	ASSERT_EQ(0, system(("mkdir -p " + resctrl + "/mon_groups " + resctrl +
+			     "/info/L3_MON && "
+			     "echo 64 >" +
+			     resctrl + "/info/L3_MON/num_rmids")
+				    .c_str()));
+	served.end();
+	served.server->traffic = traffic_open(root);
+	ASSERT_NE(nullptr, served.server->traffic);
+	for (const mode_t mask : {mode_t(0), mode_t(022), mode_t(077)}) {
+		const mode_t before = umask(mask);
+		struct stat st = {};
+
+		makes_tasks = true;
+		EXPECT_EQ(0, anna.group(UNC_WIRE_GROUP, "")) << anna.text;
+		makes_tasks = false;
+		umask(before);
+		EXPECT_EQ(0, stat((resctrl + "/" + anna.body.c_str()).c_str(), &st));
+		EXPECT_EQ(mode_t(0755), st.st_mode & 0777) << std::oct << mask;
+	}
+	anna.forget();
+	traffic_close(served.server->traffic);
+	served.server->traffic = nullptr;
+	EXPECT_EQ(0, system((std::string("rm -rf ") + root).c_str()));
 }
 
 } // namespace

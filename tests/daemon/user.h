@@ -50,6 +50,20 @@ class User
 	{
 		return start_all(name + '\0', 1, refresh_us);
 	}
+	// As a process of a job with UNCORE_SHARE=owner. Returns how many events another process
+	// counts, or an error.
+	int start_of_job(const std::string &name)
+	{
+		const std::string names = name + '\0' + name + '\0';
+		unc_wire_request q = request(UNC_WIRE_START);
+		int r;
+
+		q.n = 1;
+		q.flags = UNC_WIRE_OWNER;
+		q.bytes = static_cast<uint32_t>(names.size());
+		r = ask(q, names);
+		return r < 0 ? r : static_cast<int>(reply.n);
+	}
 	// Sends a request for the set that was started last.
 	int ask(unc_wire_kind kind)
 	{
