@@ -8,6 +8,8 @@
 
 set -u
 
+# shellcheck source=tests/support/awk.sh
+. "$SRC/tests/support/awk.sh"
 : "${BUILD:?the build directory}"
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"

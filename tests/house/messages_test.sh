@@ -10,6 +10,7 @@
 # Expects SRC, the source directory, in the environment.
 
 set -u
+export LC_ALL=C # the order of names
 
 : "${SRC:?the source directory}"
 cd "$SRC" || exit 1

@@ -9,6 +9,7 @@
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
 set -u
+export LC_ALL=C # the order of names
 
 : "${BUILD:?the build directory}"
 : "${SRC:?the source directory}"

@@ -128,7 +128,7 @@ counts() {
 soon counts || fail "what another process counts is not sampled"
 while sleep 0.02; do echo 20000000 >"$dir/sim/advance"; done 2>/dev/null &
 clock=$!
-"$tool" decode >"$tmp/decoded" 2>&1 || fail "decode: exit status $?"
+COLUMNS=10000 "$tool" decode >"$tmp/decoded" 2>&1 || fail "decode: exit status $?"
 grep -q '^UNC_M_CAS_COUNT:RD  .*imc0-[0-9]* of package.*, enabled, [1-9][0-9.]* [MG]*/s' "$tmp/decoded" ||
 	fail "decode does not name the counters of the first process: $(cat "$tmp/decoded")"
 grep -q "uncore (pid $counting" "$tmp/decoded" || fail "decode does not name the process: $(cat "$tmp/decoded")"

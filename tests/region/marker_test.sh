@@ -8,6 +8,8 @@
 
 set -u
 
+# shellcheck source=tests/support/awk.sh
+. "$SRC/tests/support/awk.sh"
 # shellcheck source=tests/support/scratch.sh
 . "$SRC/tests/support/scratch.sh"
 trap 'rm -rf "$tmp"' EXIT

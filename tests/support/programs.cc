@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 namespace support
@@ -18,7 +19,7 @@ std::string directory_for_programs()
 			struct statvfs fs = {};
 
 			if (statvfs(parent.c_str(), &fs) == 0 && (fs.f_flag & unwanted) == 0 &&
-			    mkdtemp(&name[0]))
+			    mkdtemp(&name[0]) && chmod(name.c_str(), 0755) == 0)
 				return name;
 		}
 	return "";

@@ -9,6 +9,8 @@
 set -u
 
 : "${BUILD:?the build directory}"
+# shellcheck source=tests/support/awk.sh
+. "$SRC/tests/support/awk.sh"
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_ACCESS COLUMNS
 tool=$BUILD/uncore
 out=$(mktemp) || exit 1

@@ -9,6 +9,8 @@
 
 set -u
 
+# shellcheck source=tests/support/awk.sh
+. "$SRC/tests/support/awk.sh"
 # shellcheck source=tests/support/mounted.sh
 . "$SRC/tests/support/mounted.sh"
 # shellcheck source=tests/support/machines.sh
