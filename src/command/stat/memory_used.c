@@ -71,9 +71,11 @@ static void print_package(const struct counts *c, unsigned package, double all, 
 {
 	char used[RATE_TEXT], limit[RATE_TEXT];
 
-	fprintf(c->screen.out, "%smemory of package %u: %s, %.0f %% of the %s %s\n",
-		package ? "" : "\n", package, rate_text(used, "bytes", all, 1), 100 * all / most,
-		of, rate_text(limit, "bytes", most, 1));
+	if (package == 0)
+		fputc('\n', c->screen.out);
+	print_paragraph(&c->screen, 0, "memory of package %u: %s, %.0f %% of the %s %s", package,
+			rate_text(used, "bytes", all, 1), 100 * all / most, of,
+			rate_text(limit, "bytes", most, 1));
 }
 
 static void print_measured(const struct counts *c, const struct ceilings *ceilings,

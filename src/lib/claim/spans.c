@@ -145,7 +145,8 @@ static void begin_spans(struct unc_run *run)
 
 		h->span = (struct unc_span){.from = middle(m), .doubt = (double)half(m)};
 		sum += h->span.from - now;
-		run->doubt = fmax(run->doubt, h->span.doubt);
+		if (h->span.doubt > run->doubt)
+			run->doubt = h->span.doubt;
 	}
 	run->began = run->program.frozen ? now : now + mean_of(sum, run);
 	if (is_window(run))
