@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <random>
 #include <set>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "support/seeds.h"
 
 extern "C" {
 #include "command/explain/background.h"
@@ -540,6 +543,98 @@ TEST(Background, IsTheFirstSentenceAndHasNoAdvice)
 	}
 	EXPECT_TRUE(bandwidth);
 	findings_free(&list);
+}
+
+// ---- confidence ----
+
+// A cause whose quantity is the ratio of two rates, said between two values.
+struct Planted {
+	const char *id;
+	quantity above, below;
+	double low, high;
+	double rate; // of the quantity below
+};
+
+constexpr std::array<Planted, 3> kPlanted = {{
+	{"heat", Q_TOO_HOT, Q_PCU, 0.02, 0.08, 8e8},
+	{"links", Q_LINK_USED, Q_LINK_SLOTS, 0.55, 0.85, 1e9},
+	{"device-misses", Q_DEVICE_MISSES, Q_DEVICE_WRITE, 0.5, 0.8, 4e9},
+}};
+
+// Of the planted cause, 0: not said.
+double confidence_of(const Planted &cause, double measured, double error, std::mt19937 &random)
+{
+	Counted r(1, random);
+	package_facts &f = r.at[0];
+	const ceilings none = {0, nullptr, ""};
+	double confidence = 0;
+	findings list;
+
+	f.rate[cause.below] = cause.rate;
+	f.rate[cause.above] = measured * cause.rate;
+	f.error[cause.above] = error * cause.rate;
+	f.window[cause.above] = 3;
+	diagnose(&list, &r.all, &none);
+	for (size_t i = 0; i < list.n; i++)
+		if (std::string(list.at[i].diagnosis->id) == cause.id)
+			confidence = list.at[i].confidence;
+	findings_free(&list);
+	return confidence;
+}
+
+// An error is twice a standard deviation; the normal distribution has 69.1 % above -0.5 of them,
+// 93.3 % above -1.5.
+TEST(Confidence, IsTheProbabilityThatTheQuantityIsBeyondItsThreshold)
+{
+	std::mt19937 random(1);
+
+	for (const Planted &cause : kPlanted) {
+		const double half = (cause.low + cause.high) / 2, error = 0.1 * half;
+
+		EXPECT_NEAR(0.691, confidence_of(cause, half + 0.25 * error, error, random), 0.1)
+			<< cause.id;
+		EXPECT_NEAR(0.933, confidence_of(cause, half + 0.75 * error, error, random), 0.06)
+			<< cause.id;
+		EXPECT_EQ(1, confidence_of(cause, half * 1.01, 0, random)) << cause.id;
+		EXPECT_EQ(0, confidence_of(cause, half * 0.99, 0, random)) << cause.id;
+		EXPECT_EQ(0, confidence_of(cause, half - error, error, random)) << cause.id;
+	}
+}
+
+// Of the sentences with a confidence of 50 to 70, 70 to 90 and 90 to 100 %, as many are right as
+// they say: the true quantity, which lies anywhere in the range, is beyond the threshold.
+TEST(Confidence, IsCalibrated)
+{
+	const unsigned runs = support::all_seeds() ? 6000 : 1500;
+	std::array<unsigned, 3> said = {}, right = {};
+	std::array<double, 3> claimed = {};
+	std::mt19937 random(7);
+
+	for (unsigned i = 0; i < runs; i++) {
+		const Planted &cause = kPlanted[i % kPlanted.size()];
+		const double width = cause.high - cause.low;
+		std::uniform_real_distribution<double> any(cause.low, cause.high);
+		const double is = any(random);
+		const double error =
+			std::uniform_real_distribution<double>(0.1, 0.6)(random) * width;
+		const double measured = std::normal_distribution<double>(is, error / 2)(random);
+		const double confidence = confidence_of(cause, fmax(measured, 0), error, random);
+		const size_t bin = confidence < 0.7 ? 0 : confidence < 0.9 ? 1 : 2;
+
+		if (confidence < 0.5)
+			continue;
+		said[bin]++;
+		claimed[bin] += confidence;
+		right[bin] += is > (cause.low + cause.high) / 2;
+	}
+	for (size_t bin = 0; bin < 3; bin++) {
+		const double part = right[bin] / (double)said[bin];
+
+		std::cout << said[bin] << " sentences, confidence " << claimed[bin] / said[bin]
+			  << ", right " << part << "\n";
+		EXPECT_LT(80U, said[bin]);
+		EXPECT_NEAR(claimed[bin] / said[bin], part, 3 * std::sqrt(0.25 / said[bin]));
+	}
 }
 
 // ---- phases ----

@@ -102,10 +102,17 @@ if runs[-1]["unanswered"]:
     failures += 1
 sys.exit(failures > 0 or outside > 0.1 * compared)
 END
-explain 0 -- true
-says '^package 0  .* GB/s .* GB/s, 27 % \(theoretical\)$'
-says '^  \+- .* % .* % .* %$'
-says '^the run was too short: [1-9][0-9]* of 24 questions unanswered; they need 0\.[1-9] s$'
+for run in 1 2 3 4 5 6 7 8; do
+	explain 0 -- true
+	says '^package 0  .* GB/s .* GB/s, 27 % \(theoretical\)$'
+	says '^  \+- .* % .* % .* %$'
+	grep -q '^the run was too short' "$tmp/out" && break
+done
+if grep -q '^ *0\.0[0-4][0-9]* seconds' "$tmp/out" || grep -q '^the run was too short' "$tmp/out"; then
+	says '^the run was too short: [1-9][0-9]* of 24 questions unanswered; they need 0\.[1-9] s$'
+else
+	echo "not tried: a run that is too short: true takes too long on this busy computer"
+fi
 machine=sim:skx:packages=2,cores=8
 
 # ---- a recording of a real machine under STREAM ----

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/base/text.h"
+#include "command/explain/draws.h"
 #include "command/explain/judge.h"
 
 /* ---- the table ---- */
@@ -170,7 +171,8 @@ static char *none_evidence(const struct judged *cases, unsigned packages, double
 }
 
 /* Only if there was something to judge by; a count of 0 is. */
-static void add_none(struct findings *list, const struct judged *cases, const struct facts *f)
+static void add_none(struct findings *list, const struct judged *cases, const struct facts *f,
+		     double confidence)
 {
 	struct view v = {.names = NULL};
 	double bytes, used, seen;
@@ -180,7 +182,7 @@ static void add_none(struct findings *list, const struct judged *cases, const st
 	v = view_of(f);
 	seen = 1 - (double)v.unseen / fmax(v.asked, 1);
 	add(list, (struct finding){
-			  &none, 0, fmax(1 - used, 0) * seen,
+			  &none, 0, confidence * seen,
 			  v.unseen ? text_of("nothing was found that limits it, but this could not "
 					     "be seen: %s",
 					     v.names)
@@ -206,27 +208,63 @@ static struct judged *cases_of(const struct facts *f, const struct ceilings *c)
 	return cases;
 }
 
-static void judge(struct findings *list, const struct diagnosis *row, const struct judged *v)
+/* In how many draws each row has a finding of each package. */
+static void count_draws(const struct facts *f, const struct ceilings *c, unsigned *hits)
+{
+	uint64_t state = 0;
+
+	for (unsigned d = 0; d < DRAWS; d++) {
+		struct facts draw = draw_facts(f, &state);
+		struct judged *cases = cases_of(&draw, c);
+
+		for (size_t i = 0; i < N_ROWS * f->packages; i++) {
+			struct texts texts = {NULL, NULL};
+
+			hits[i] += rows[i / f->packages].judge(&cases[i % f->packages], &texts) >=
+				   CONFIDENT;
+			free(texts.sentence);
+			free(texts.evidence);
+		}
+		free(cases);
+		free(draw.at);
+	}
+}
+
+/* The quantity of the run is beyond its threshold, and that of most draws. */
+static void judge(struct findings *list, const struct diagnosis *row, const struct judged *v,
+		  double confidence)
 {
 	struct texts texts = {NULL, NULL};
-	const double confidence = row->judge(v, &texts);
 
-	if (confidence >= CONFIDENT)
+	if (row->judge(v, &texts) >= CONFIDENT && confidence >= CONFIDENT) {
 		add(list,
 		    (struct finding){row, v->package, confidence, texts.sentence, texts.evidence});
+		return;
+	}
+	free(texts.sentence);
+	free(texts.evidence);
 }
 
 void diagnose(struct findings *list, const struct facts *f, const struct ceilings *c)
 {
 	struct judged *cases = cases_of(f, c);
+	unsigned *hits = need_memory(N_ROWS * f->packages, sizeof(*hits));
+	const bool draws = has_errors(f);
+	double most = 0;
 
 	*list = (struct findings){.n = 0};
-	for (size_t i = 0; i < N_ROWS; i++)
-		for (unsigned p = 0; p < f->packages; p++)
-			judge(list, &rows[i], &cases[p]);
+	if (draws)
+		count_draws(f, c, hits);
+	for (size_t i = 0; i < N_ROWS * f->packages; i++) {
+		const double confidence = draws ? hits[i] / (double)DRAWS : 1;
+
+		most = fmax(most, draws ? confidence : 0);
+		judge(list, &rows[i / f->packages], &cases[i % f->packages], confidence);
+	}
 	if (list->n)
 		qsort(list->at, list->n, sizeof(*list->at), by_confidence);
-	add_none(list, cases, f);
+	add_none(list, cases, f, 1 - most);
+	free(hits);
 	free(cases);
 }
 

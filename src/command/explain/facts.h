@@ -36,8 +36,11 @@ struct box_facts {
 };
 
 struct package_facts {
-	double rate[QUANTITIES];      /* per second, or a current value; NAN: not counted */
-	double error[QUANTITIES];     /* as in struct rate */
+	double rate[QUANTITIES];  /* per second, or a current value; NAN: not counted */
+	double error[QUANTITIES]; /* as in struct rate */
+	/* of multiplexing: the errors of quantities with the same number agree; 0: not multiplexed
+	 */
+	unsigned window[QUANTITIES];
 	const char *name[QUANTITIES]; /* of the event; NULL: none */
 	bool lacking[QUANTITIES];     /* the processor has an event, but it could not be counted */
 	/* bytes of memory a second before the run, and their error; NAN: not counted */

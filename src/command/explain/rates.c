@@ -124,6 +124,7 @@ static void add_fact(const struct collection *c, struct facts *facts, size_t i, 
 	const double error = e->box > 0 ? p->error[e->quantity] : 0;
 
 	p->name[e->quantity] = c->names[e->quantity];
+	p->window[e->quantity] = e->window > 0 ? c->basket.events[i].window : 0;
 	p->rate[e->quantity] = rest + rate.value;
 	p->error[e->quantity] = error + rate.error;
 	if (e->box >= 0) {
