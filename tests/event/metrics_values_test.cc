@@ -7,6 +7,9 @@
 #include <thread>
 
 #include "plan/complete.h"
+#include <utility>
+
+#include "support/interposer.h"
 #include "support/machines.h"
 #include "support/plan.h"
 #include "support/sim_machine.h"
@@ -129,6 +132,32 @@ TEST(MetricValues, TotalsAddUpAndMeansAreWeighted)
 	EXPECT_NEAR((a * t[0]->ingress_ns + b * t[1]->ingress_ns) / (a + b), uncore_real(n[3]),
 		    0.05);
 	EXPECT_NEAR((t[0]->uclk_hz + t[1]->uclk_hz) / 2, uncore_real(n[6]), 1000);
+}
+
+// A reset while the counters of a mean are read: it is read again, from one zero point.
+TEST(MetricValues, AMeanIsNotOfBothSidesOfAReset)
+{
+	Machine m("sim:snbep:packages=1,cores=4,time=virtual");
+	support::Interposer hardware(m);
+	bool resets = false; // used until the set is destroyed
+	support::Set set(m, {"UNCORE_INGRESS_LATENCY_NS"});
+
+	ASSERT_EQ(0, set.start()) << m.message();
+	sim_advance(m.sim_, 1000000000);
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = hardware.read(op, value);
+
+		if (std::exchange(resets, false)) {
+			EXPECT_EQ(0, set.reset());
+			sim_advance(m.sim_, 15000); // not taken for a pause of the reader
+		}
+		return r;
+	};
+	resets = true;
+	const double mean = uncore_real(set.counts()[0]);
+	EXPECT_FALSE(resets);
+	EXPECT_NEAR(1, mean / sim_traffic(m.sim_, 0)->ingress_ns, 0.05);
+	EXPECT_EQ(0, set.stop());
 }
 
 // The mean of the time since the reset; undefined before anything was counted.

@@ -176,6 +176,27 @@ TEST(CoreNative, Version1)
 	EXPECT_EQ(before, tree.registers());
 }
 
+// SDM vol. 3B 18.2: fixed counters and the global registers since version 2, AnyThread since 3,
+// INUSE since 4, a list of fixed counters in ECX since 5.
+TEST(CoreNative, EachVersionHasWhatTheManualSays)
+{
+	for (uint32_t version = 1; version <= 5; version++) {
+		const CoreTree tree(0x07300400 | version, 0, 0x8, 0x603);
+		NativeMachine m(tree);
+		auto info = support::sized<uncore_cpu_info>();
+		unsigned id;
+
+		ASSERT_EQ(1, uncore_cpu(m.u, 0, &info)) << m.message();
+		EXPECT_EQ(version, info.version);
+		EXPECT_EQ(version < 2 ? 0u : version < 5 ? 0x7u : 0xfu, info.fixed) << version;
+		EXPECT_EQ(version >= 2, info.has_global) << version;
+		EXPECT_EQ(version >= 4, info.has_in_use) << version;
+		EXPECT_EQ(version < 3 ? UNCORE_EATTR : 0,
+			  uncore_event(m.u, "ix86arch::LLC_MISSES:t", &id))
+			<< version;
+	}
+}
+
 // Version 5: a list of fixed counters with a hole, eight architectural events, no AnyThread.
 TEST(CoreNative, Version5)
 {

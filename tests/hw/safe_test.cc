@@ -39,6 +39,25 @@ TEST(Safe, TheKernelsOwnFilesComeFirst)
 	EXPECT_LT(0u, tree.writes);
 }
 
+// Without PCI devices there are neither memory controllers nor links.
+TEST(Safe, MetricsOfMissingBoxesAreNotListed)
+{
+	SafeTree tree({"msr"});
+	NativeMachine m(tree);
+	unsigned id, metrics = 0;
+
+	for (unsigned i = 0; uncore_listed_event(m.u, i, &id) == 1; i++) {
+		const std::string name = uncore_event_name(m.u, id);
+
+		if (name.rfind("UNCORE_", 0) != 0)
+			continue;
+		metrics++;
+		EXPECT_NE("UNCORE_MEM_READ_BYTES", name);
+		const Set set(m, {name}); // can be counted
+	}
+	EXPECT_LT(0u, metrics);
+}
+
 TEST(Safe, ItsFilesCountWhereTheOthersAreMissing)
 {
 	SafeTree tree({"msr_safe"});

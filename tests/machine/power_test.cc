@@ -145,6 +145,35 @@ TEST(Energy, OfAllPackagesIsTheSumEachInItsUnit)
 	EXPECT_EQ(0, set.stop());
 }
 
+// The upper half is reserved.
+TEST(Energy, IsInTheLowerHalfOfItsRegister)
+{
+	constexpr uint64_t kUpper = UINT64_C(5) << 32;
+	Energy e("icx:packages=1");
+
+	e.set(0, kPackageEnergy, kUpper | 1000);
+	ASSERT_NO_FATAL_FAILURE(e.open());
+	support::Set set(*e.machine, {kPackage});
+	ASSERT_EQ(0, set.start());
+	e.set(0, kPackageEnergy, 2 * kUpper | (1000 + (1 << 14)));
+	EXPECT_EQ(1000000, set.count());
+	EXPECT_EQ(0, set.stop());
+}
+
+TEST(Energy, InTheUpperHalfOfItsRegisterIsNone)
+{
+	constexpr uint64_t kUpper = UINT64_C(5) << 32;
+	Energy none("skx:packages=1");
+
+	none.set(0, kPackageEnergy, kUpper);
+	none.set(0, kLimit, kUpper);
+	ASSERT_NO_FATAL_FAILURE(none.open());
+	none.expect_refused(kPackage, UNCORE_ENODEV,
+			    "the firmware does not report it: the counter stays at 0");
+	EXPECT_FALSE(none.lists("UNCORE_FREQUENCY_MAX_MHZ"));
+	EXPECT_TRUE(none.lists(kDram));
+}
+
 TEST(Energy, WrapsAfter32Bits)
 {
 	Energy e("icx:packages=1");

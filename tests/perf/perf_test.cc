@@ -200,6 +200,7 @@ TEST(Perf, BitsThatTheDriverWouldDropAreRefused)
 {
 	const Refused all[] = {
 		{"snbep", "snbep_unc_pcu::RAW:config=0xff", "pcu", 0, "event 0xff"},
+		{"snbep", "snbep_unc_imc::RAW:config=0x10ff", "imc", 0, "event 0xff"},
 		{"hswep", "hswep_unc_pcu::RAW:config=0xc:config1=0x1400", "pcu", 0, "bands 1 to 3"},
 		{"hswep", "hswep_unc_cbo::RAW:config=0x4334:config1=0x300020000", "cbo", 0,
 		 "ignores this filter"},
@@ -219,6 +220,8 @@ TEST(Perf, BitsThatTheDriverWouldDropAreRefused)
 		EXPECT_EQ(UNCORE_ENOSUPP, kernel.ask(r.event, r.kind, r.box)) << r.event;
 		EXPECT_TRUE(kernel.says(r.words)) << r.event << ": " << kernel.err.text;
 	}
+	Kernel snbep("snbep");
+	EXPECT_EQ(0, snbep.ask("snbep_unc_imc::RAW:config=0xfff", "imc")) << snbep.err.text;
 	Kernel hswep("hswep");
 	EXPECT_EQ(0, hswep.ask("hswep_unc_pcu::RAW:config=0xb:config1=0x14", "pcu"))
 		<< hswep.err.text;
