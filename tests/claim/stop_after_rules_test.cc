@@ -657,6 +657,24 @@ TEST(StopAfterShared, ACounterThatAnotherToolHasReprogrammedKeepsItsCount)
 	EXPECT_EQ(12345u, m.msr(counter));
 }
 
+// Another tool that counts the same event does not report overflows.
+TEST(StopAfterShared, AControlThatNoLongerReportsOverflowsWasTaken)
+{
+	const Machine m("hswep");
+	StopAfterSet set(m, {kCbo3});
+	uint32_t control = 0xe31; // of C-Box 3: 331051 table 2-10
+
+	ASSERT_EQ(0, set.stop_after(UINT64_C(1) << 40));
+	ASSERT_EQ(0, set.start());
+	while (control < 0xe35 && !(m.msr(control) & kOvEn))
+		control++;
+	ASSERT_GT(0xe35u, control);
+	EXPECT_EQ(0, uncore_set_check(set.set));
+	m.set_msr(control, m.msr(control) & ~kOvEn);
+	EXPECT_EQ(UNCORE_ESTOLEN, uncore_set_check(set.set));
+	EXPECT_EQ(UNCORE_ESTOLEN, set.stop());
+}
+
 TEST(StopAfterShared, OtherPackagesOfTheSetStopToo)
 {
 	const Machine m("hswep");

@@ -240,6 +240,70 @@ TEST(RoundsTest, CountersInUseStay)
 	EXPECT_EQ(2u, rounds.turns(4)) << "already running";
 }
 
+// Two boxes in which the same event runs, on counters of which only one suits the others.
+TEST(RoundsTest, TheCountersInUseMayDifferBetweenBoxes)
+{
+	Simulated sim;
+	const Events taken = named(sim, {"UNC_C_CLOCKTICKS"});
+	const Events events = named(sim, {"UNC_C_TOR_OCCUPANCY:MISS_ALL", "UNC_C_RXR_OCCUPANCY:IRQ",
+					  "UNC_C_COUNTER0_OCCUPANCY"});
+
+	for (const bool first : {true, false}) {
+		std::vector<struct unc_use> use(sim.machine.n_boxes);
+		bool at_0 = first;
+
+		for (size_t b = 0; b < use.size(); b++)
+			if (unc_box_counts(&sim.machine.boxes[b], taken[0])) {
+				ASSERT_TRUE(unc_assign(taken[0]->type, nullptr, taken.data(), 1,
+						       use[b].at));
+				use[b].at[0].counter = at_0 ? 0 : 3;
+				use[b].n = 1;
+				at_0 = !at_0;
+			}
+		const Rounds rounds(sim, events, {}, use.data());
+
+		// the first event needs counter 0, which is in use in every other box
+		EXPECT_EQ(UNCORE_ECONFLICT, rounds.code) << first;
+	}
+}
+
+// Match and mask of a QPI port are two registers each; a port has one of each for all of its
+// counters.
+TEST(RoundsTest, EventsOfALinkDifferInEachHalfOfMatchAndMask)
+{
+	Simulated sim;
+	const auto raw = [](unsigned code, uint64_t match, uint64_t mask) {
+		char name[128];
+
+		snprintf(name, sizeof(name),
+			 "snbep_unc_qpi::RAW:config=%#x:config1=%#llx:config2=%#llx", code,
+			 static_cast<unsigned long long>(match),
+			 static_cast<unsigned long long>(mask));
+		return std::string(name);
+	};
+	constexpr uint64_t kLow = 0x1e00, kHigh = UINT64_C(1) << 33;
+	const std::string first = raw(0x38, kLow | kHigh, kLow | kHigh);
+	const auto together = [&](const std::string &other) {
+		const Events one = named(sim, {first.c_str()}),
+			     both = named(sim, {first.c_str(), other.c_str()});
+		std::vector<struct unc_use> use(sim.machine.n_boxes);
+
+		EXPECT_TRUE(unc_assign(one[0]->type, nullptr, one.data(), 1, use[0].at));
+		use[0].n = 1;
+		struct unc_assignment out[UNC_SLOTS];
+		const bool joins = unc_assign(one[0]->type, &use[0], &both[1], 1, out);
+
+		EXPECT_EQ(joins, fits(sim, both));
+		return joins;
+	};
+
+	EXPECT_TRUE(together(raw(0x138, kLow | kHigh, kLow | kHigh)));
+	EXPECT_FALSE(together(raw(0x138, kHigh, kLow | kHigh)));
+	EXPECT_FALSE(together(raw(0x138, kLow, kLow | kHigh)));
+	EXPECT_FALSE(together(raw(0x138, kLow | kHigh, kHigh)));
+	EXPECT_FALSE(together(raw(0x138, kLow | kHigh, kLow)));
+}
+
 class RoundsOn : public testing::TestWithParam<const char *>
 {
 };
