@@ -442,7 +442,7 @@ TEST(Diagnoses, PublishedBandwidthsArePlausible)
 struct Before {
 	Before()
 	{
-		for (facts *f : {&now, &then}) {
+		for (struct facts *f : {&now, &then}) {
 			f->packages = 2;
 			f->at = f == &now ? at.data() : earlier.data();
 			for (unsigned p = 0; p < 2; p++) {
@@ -512,7 +512,7 @@ TEST(Background, OfAnIdleMachineThereIsNone)
 {
 	Before b;
 
-	for (facts *f : {&b.now, &b.then})
+	for (struct facts *f : {&b.now, &b.then})
 		f->at[0].rate[Q_READ] = f->at[0].rate[Q_WRITE] = f->at[0].rate[Q_LLC_READS] = 0;
 	b.then.at[0].before = 0;
 	EXPECT_FALSE(b.same());
