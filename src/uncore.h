@@ -171,9 +171,9 @@ struct uncore_options {
  * Identify the machine and detect its boxes.  Reads files below the root directory and
  * identification registers; changes no register.
  *
- * @param out      receives the handle.  On failure it receives a handle that is valid only for
- *                 uncore_errmsg(), uncore_machine(), uncore_record(), uncore_msr() and
- *                 uncore_close(), or NULL if memory is exhausted
+ * @param out      receives the handle, NULL if memory is exhausted.  After a failure all functions
+ *                 return its error, or NULL or 0, except uncore_errmsg(), uncore_record(),
+ *                 uncore_close() and those that describe the machine as far as it was found
  * @param options  NULL for all defaults
  * @return 0; UNCORE_ENOSUPP (unsupported CPU or virtual machine); UNCORE_EACCESS (no register
  *         device is accessible, or the journal directory that was named has unsafe permissions);

@@ -38,8 +38,10 @@ void unc_unlock(struct uncore *u, const sigset_t *before)
 
 int unc_refuse_child(struct uncore *u)
 {
-	if (!unc_is_child(u))
-		return 0;
+	const int r = unc_unopened(u);
+
+	if (r < 0 || !unc_is_child(u))
+		return r;
 	return unc_fail(&u->err, UNCORE_EFORK,
 			"this handle belongs to the parent process: open a handle in this process");
 }

@@ -55,6 +55,7 @@ struct unc_backend; /* backend/backend.h */
 
 struct uncore {
 	struct unc_err err;
+	int failed;             /* the error of uncore_open() */
 	char ignored[320];      /* variables ignored in a privileged program, as a sentence */
 	char *root;             /* prefix of the paths of all files */
 	struct unc_marks marks; /* file for the times of regions */
@@ -103,7 +104,13 @@ static inline bool unc_is_child(const struct uncore *u)
 	return !u->alive || !atomic_load_explicit(u->alive, memory_order_relaxed);
 }
 
-/* 0, or UNCORE_EFORK in a forked child. */
+/* 0, or the error with which uncore_open() has failed, whose message stays; NULL: no memory. */
+static inline int unc_unopened(const struct uncore *u)
+{
+	return u ? u->failed : UNCORE_ENOMEM;
+}
+
+/* The same, and UNCORE_EFORK in a forked child. */
 int unc_refuse_child(struct uncore *u);
 
 /* Signals are blocked while the lock is held, since a handler may start and stop sets. */

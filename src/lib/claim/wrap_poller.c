@@ -78,7 +78,9 @@ static int poll_all(struct uncore *u, bool report)
 
 int uncore_poll_wraps(struct uncore *u)
 {
-	return poll_all(u, true);
+	const int r = unc_unopened(u);
+
+	return r < 0 ? r : poll_all(u, true);
 }
 
 static void *poll(void *arg)

@@ -83,17 +83,20 @@ static int look(struct uncore *u, const struct unc_box *b, struct uncore_cpu_inf
 
 int uncore_cpu(struct uncore *u, unsigned i, struct uncore_cpu_info *info)
 {
-	const struct unc_machine *m = &u->machine;
+	const struct unc_topology *t;
 	struct uncore_cpu_info is;
 	const struct unc_box *b;
-	int r;
+	int r = unc_unopened(u);
 
-	if (i >= m->topo.n_cpus)
+	if (r < 0)
+		return r;
+	t = &u->machine.topo;
+	if (i >= t->n_cpus)
 		return 0;
 	r = unc_refuse_child(u);
 	if (r < 0)
 		return r;
-	b = box_of_cpu(u, m->topo.cpus[i].id);
+	b = box_of_cpu(u, t->cpus[i].id);
 	if (!b)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"CPUID reports no core performance counters (leaf 0xA)");

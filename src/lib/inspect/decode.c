@@ -6,10 +6,14 @@ int uncore_decode(struct uncore *u, unsigned box, int counter, uint64_t control,
 		  const uint64_t *filters, size_t n_filters, char (*names)[UNCORE_NAME_MAX + 1],
 		  size_t most, bool *enabled)
 {
-	const struct unc_machine *m = &u->machine;
+	const struct unc_machine *m;
 	const struct unc_box_type *t;
+	const int r = unc_unopened(u);
 
-	if (box >= m->n_boxes || !u->names)
+	if (r < 0)
+		return r;
+	m = &u->machine;
+	if (box >= m->n_boxes)
 		return unc_fail(&u->err, UNCORE_EINVAL, "invalid box number: %u", box);
 	t = m->boxes[box].type;
 	if (enabled)

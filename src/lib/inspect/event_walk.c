@@ -7,32 +7,38 @@
 
 int uncore_event(struct uncore *u, const char *name, unsigned *id)
 {
-	return unc_names_find(u->names, name, id);
+	const int r = unc_unopened(u);
+
+	return r < 0 ? r : unc_names_find(u->names, name, id);
 }
 
 unsigned uncore_limit_names(struct uncore *u, unsigned names)
 {
-	return u->names ? unc_names_limit(u->names, names) : 0;
+	return unc_unopened(u) ? 0 : unc_names_limit(u->names, names);
 }
 
 const char *uncore_event_name(struct uncore *u, unsigned id)
 {
-	return unc_names_name(u->names, id);
+	return unc_unopened(u) ? NULL : unc_names_name(u->names, id);
 }
 
 int uncore_event_info(struct uncore *u, unsigned id, struct uncore_event_info *info)
 {
 	struct uncore_event_info is;
-	const int r = unc_names_info(u->names, id, &is);
+	int r = unc_unopened(u);
 
+	if (r == 0)
+		r = unc_names_info(u->names, id, &is);
 	return r < 0 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_event_info), 0);
 }
 
 int uncore_event_encoding(struct uncore *u, unsigned id, struct uncore_encoding *encoding)
 {
 	struct uncore_encoding is;
-	const int r = unc_names_encoding(u->names, id, &is);
+	int r = unc_unopened(u);
 
+	if (r == 0)
+		r = unc_names_encoding(u->names, id, &is);
 	return r < 0 ? r : unc_give(&u->err, encoding, &is, UNC_SIZED(uncore_encoding), 0);
 }
 
@@ -40,8 +46,10 @@ int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
 {
 	struct uncore_event_info event = {.name = "", .units = ""};
 	struct uncore_sum is;
-	int r = unc_names_sum(u->names, id, &is);
+	int r = unc_unopened(u);
 
+	if (r == 0)
+		r = unc_names_sum(u->names, id, &is);
 	if (r == 0)
 		r = unc_names_info(u->names, id, &event);
 	if (r < 0)
@@ -55,20 +63,26 @@ int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
 /* Listed events have the numbers 0, 1, 2, ... */
 int uncore_listed_event(struct uncore *u, unsigned i, unsigned *id)
 {
-	if (!u->names || i >= unc_names_count(u->names))
-		return 0;
+	const int r = unc_unopened(u);
+
+	if (r < 0 || i >= unc_names_count(u->names))
+		return r;
 	*id = i;
 	return 1;
 }
 
 int uncore_event_umask(struct uncore *u, unsigned event, unsigned i, unsigned *id)
 {
-	return unc_names_umask(u->names, event, i, id);
+	const int r = unc_unopened(u);
+
+	return r < 0 ? r : unc_names_umask(u->names, event, i, id);
 }
 
 int uncore_event_part(struct uncore *u, const char *name, unsigned i, unsigned *id)
 {
-	return unc_names_part(u->names, name, i, id);
+	const int r = unc_unopened(u);
+
+	return r < 0 ? r : unc_names_part(u->names, name, i, id);
 }
 
 int uncore_erratum(struct uncore *u, unsigned i, struct uncore_erratum *erratum)
@@ -78,11 +92,12 @@ int uncore_erratum(struct uncore *u, unsigned i, struct uncore_erratum *erratum)
 		[UNC_OBSERVED] = "measured by the source",
 		[UNC_COMPARED] = "found by comparing sources",
 	};
-	const struct unc_erratum *e = unc_erratum_at(&u->machine, i);
+	const int r = unc_unopened(u);
+	const struct unc_erratum *e = r == 0 ? unc_erratum_at(&u->machine, i) : NULL;
 	struct uncore_erratum is = {.size = sizeof(is)};
 
 	if (!e)
-		return 0;
+		return r;
 	is.events = e->events;
 	is.verdict = (enum uncore_verdict)e->verdict;
 	is.text = e->text;
@@ -96,7 +111,9 @@ int uncore_event_qualifier(struct uncore *u, unsigned event, unsigned i,
 			   struct uncore_qualifier_info *info)
 {
 	struct uncore_qualifier_info is = {.size = sizeof(is)};
-	const int r = unc_names_qualifier(u->names, event, i, &is.name, &is.text);
+	int r = unc_unopened(u);
 
+	if (r == 0)
+		r = unc_names_qualifier(u->names, event, i, &is.name, &is.text);
 	return r != 1 ? r : unc_give(&u->err, info, &is, UNC_SIZED(uncore_qualifier_info), 1);
 }

@@ -181,8 +181,10 @@ int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, 
 	struct uncore_op_info is;
 	struct unc_op read;
 	bool fixed;
-	const int r = look_up(u, box, which, i, &read, &fixed);
+	int r = unc_unopened(u);
 
+	if (r == 0)
+		r = look_up(u, box, which, i, &read, &fixed);
 	if (r != 1)
 		return r;
 	unc_op_describe(&u->machine, &read, &is);

@@ -42,8 +42,10 @@ int uncore_perf_event(struct uncore *u, unsigned id, unsigned i, struct uncore_p
 {
 	struct uncore_perf_info is;
 	struct unc_counted t;
-	int r;
+	int r = unc_unopened(u);
 
+	if (r < 0)
+		return r;
 	if (unc_is_simulated(u->hw) || u->hw->where == UNC_RECORDED)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"the kernel's driver cannot count on a simulated or recorded "

@@ -66,10 +66,10 @@ int uncore_plan(struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan_options *options, struct uncore_plan **out)
 {
 	struct uncore_plan_options o = {.size = sizeof(o)};
-	int r = 0;
+	int r = unc_unopened(u);
 
 	*out = NULL;
-	if (options)
+	if (r == 0 && options)
 		r = unc_take(&u->err, &o, options, UNC_SIZED(uncore_plan_options));
 	if (r == 0)
 		r = make(u, ids, n, &o, out);

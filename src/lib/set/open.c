@@ -221,6 +221,8 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 {
 	const int before = unc_cancel_off(), r = open_handle(out, options);
 
+	if (*out)
+		(*out)->failed = r;
 	unc_cancel_on(before);
 	return r;
 }

@@ -18,10 +18,14 @@ static bool make_empty(struct uncore *u, struct uncore_set *set)
 
 int uncore_set_create(struct uncore *u, struct uncore_set **out)
 {
-	struct uncore_set *set = calloc(1, sizeof(*set));
+	const int r = unc_unopened(u);
+	struct uncore_set *set;
 	sigset_t before;
 
 	*out = NULL;
+	if (r < 0)
+		return r;
+	set = calloc(1, sizeof(*set));
 	if (!set || !make_empty(u, set)) {
 		unc_run_free(set ? set->run : NULL);
 		free(set);

@@ -59,8 +59,11 @@ int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *i
 {
 	struct uncore_restored_info is = {.left = false};
 	const struct unc_restored *restored;
+	const int r = unc_unopened(u);
 	sigset_t before;
 
+	if (r < 0)
+		return r;
 	unc_lock(u, &before);
 	restored = unc_share_restored(u->share, i);
 	if (restored) {
@@ -112,13 +115,14 @@ int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info)
 
 int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info)
 {
-	struct uncore_sharing_info is = {.owner = u->owner_counts,
-					 .lock_timeout_ms = u->lock_timeout_ms};
+	struct uncore_sharing_info is = {.ended = 0};
 	sigset_t before;
 	int r = unc_refuse_child(u);
 
 	if (r < 0)
 		return r;
+	is.owner = u->owner_counts;
+	is.lock_timeout_ms = u->lock_timeout_ms;
 	unc_lock(u, &before);
 	r = unc_share_look(u->share);
 	is.ended = (unsigned)unc_share_dead(u->share);
