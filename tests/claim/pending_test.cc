@@ -9,6 +9,7 @@
 #include "support/child.h"
 #include "support/interposer.h"
 #include "support/multiplexed.h"
+#include "support/node.h"
 #include "support/sim_machine.h"
 #include "support/stop_after.h"
 
@@ -287,6 +288,47 @@ TEST(PendingBits, OfAPackageAreRestored)
 	EXPECT_EQ(0, set.start()) << machine.message();
 	EXPECT_EQ(0, set.stop()) << machine.message();
 }
+
+// Windows of multiplexed events keep the package unfrozen. The value to restore is that of the
+// first start, not what the register holds at one that fails, nor 0.
+class PendingPackage : public testing::TestWithParam<uint64_t>
+{
+};
+
+TEST_P(PendingPackage, ThatWindowsKeepOpenIsRestored)
+{
+	NEEDS_FUSE();
+	support::Node node("nhmex:cores=2,packages=1");
+	Interposer hardware(node.handle);
+	bool broken = false;
+	unc_hw *hw = unc_hw_of(node.handle.u);
+	unc_op global = {};
+
+	global.kind = UNCORE_WRITE;
+	global.space = UNCORE_MSR;
+	global.width = 64;
+	global.address = 0xc00;
+	ASSERT_EQ(0, hw->ops->write(hw, &global, GetParam()));
+	node.before = node.controls.values();
+	support::Multiplexed set(node.handle, {"UNC_B_ADDR_IN_MATCH:match=0x40:mask=0xc0:box=0",
+					       "UNC_B_ADDR_IN_MATCH:match=0x80:mask=0x80:box=0"});
+
+	hardware.on_write = [&](const unc_op &op, uint64_t) {
+		return op.space == UNCORE_MSR && op.address == 0xc00 && broken ? -EIO : 0;
+	};
+	ASSERT_EQ(0, set.start()) << node.handle.message();
+	broken = true;
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	EXPECT_EQ(UNCORE_EIO, set.start());
+	EXPECT_NE(std::string::npos, node.handle.message().find("cannot restore"))
+		<< node.handle.message();
+	broken = false;
+	EXPECT_EQ(0, uncore_restore(node.handle.u)) << node.handle.message();
+	node.expect_clean();
+}
+
+// Off, and enabled by another tool: 323535 table 2-1.
+INSTANTIATE_TEST_SUITE_P(Values, PendingPackage, testing::Values(0, UINT64_C(1) << 28));
 
 TEST(PendingBits, OfARoundAreRestored)
 {

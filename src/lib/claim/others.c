@@ -350,6 +350,9 @@ static int open_one(struct uncore *u, unsigned package)
 	unc_program_open_package(&save, &let, &state, package);
 	if (save.failed || let.failed || save.n > sizeof(values) / sizeof(*values))
 		r = no_memory(u);
+	/* a value that could not be restored must not be saved as the previous one */
+	if (r == 0)
+		r = unc_failed_refuse(u, let.op, let.n);
 	if (r == 0)
 		r = unc_run_list(u->hw, save.op, save.n, values, &done, &u->err);
 	for (size_t i = 0; r == 0 && i < save.n; i++)
@@ -384,7 +387,25 @@ int unc_package_open(struct uncore *u, const bool *packages)
 	return r < 0 ? unc_package_close(u, packages, r) : 1;
 }
 
-/* The value to restore is in the ledger; without memory for the program, so are its registers. */
+/* The values to restore.  A register that is not in the ledger was not changed by this handle. */
+static void fill_in(struct uncore *u, unsigned group, struct unc_ops *leave)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < leave->n; i++) {
+		struct unc_op op = leave->op[i];
+
+		if (op.saved && !unc_ledger_find(&u->ledger, group, &op))
+			continue;
+		if (op.saved)
+			op.value = unc_ledger_take(&u->ledger, group, &op);
+		leave->scope[n] = leave->scope[i];
+		leave->op[n++] = op;
+	}
+	leave->n = n;
+}
+
+/* Without memory for the program, the registers to restore are in the ledger. */
 static int close_one(struct uncore *u, unsigned package, int result)
 {
 	const struct unc_state state = unc_state_of(u);
@@ -397,9 +418,7 @@ static int close_one(struct uncore *u, unsigned package, int result)
 		unc_restore_package(u, package);
 		return result < 0 ? result : no_memory(u);
 	}
-	for (size_t i = 0; i < leave.n; i++)
-		if (leave.op[i].saved)
-			leave.op[i].value = unc_ledger_take(&u->ledger, group, &leave.op[i]);
+	fill_in(u, group, &leave);
 	result = unc_carry_out(u, leave.op, leave.n, UNC_RESTORE, result);
 	result = unc_look_back_packages(u, &leave, result);
 	unc_ledger_forget(&u->ledger, group);
