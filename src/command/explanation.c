@@ -312,16 +312,27 @@ static struct json_object *json_of_region(const struct explanation *e, const str
 	return o;
 }
 
-static void add_unanswered(struct json_object *o, const struct explanation *e)
+typedef bool chosen(const struct facts *f, enum quantity q);
+
+static bool is_multiplexed(const struct facts *f, enum quantity q)
+{
+	for (unsigned p = 0; p < f->packages; p++)
+		if (f->at[p].window[q])
+			return true;
+	return false;
+}
+
+static void add_events(struct json_object *o, const char *name, const struct facts *f, chosen *is)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (unsigned q = 0; q < QUANTITIES; q++)
-		if (is_unanswered(&e->whole.facts, (enum quantity)q))
-			json_object_array_add(list, json_object_new_string(quantity_name(
-							    &e->whole.facts, (enum quantity)q)));
-	json_object_object_add(o, "unanswered", list);
-	add_number(o, "needs", e->counted->needs);
+	for (unsigned q = 0; q < QUANTITIES; q++) {
+		const char *event = quantity_name(f, (enum quantity)q);
+
+		if (event && is(f, (enum quantity)q))
+			json_object_array_add(list, json_object_new_string(event));
+	}
+	json_object_object_add(o, name, list);
 }
 
 struct json_object *json_of_explanation(const struct explanation *e)
@@ -339,7 +350,9 @@ struct json_object *json_of_explanation(const struct explanation *e)
 	json_object_object_add(o, "regions", regions);
 	if (marks_problem(&e->marks))
 		add_json_text(o, "regions_problem", marks_problem(&e->marks));
-	add_unanswered(o, e);
+	add_events(o, "multiplexed", &e->whole.facts, is_multiplexed);
+	add_events(o, "unanswered", &e->whole.facts, is_unanswered);
+	add_number(o, "needs", e->counted->needs);
 	if (e->counted->missing)
 		add_json_text(o, "missing", e->counted->missing);
 	return o;

@@ -63,7 +63,7 @@ machine=sim:skx
 	-e UNCORE_DRAM_ACCESSES:pkg=0 -e UNCORE_DRAM_ACCESSES:pkg=1 >"$tmp/stat.json" 2>"$tmp/out" ||
 	fail "stat: $(cat "$tmp/out")"
 : >"$tmp/runs.json"
-for run in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4 5 6 7 8; do
 	explain 0 --json -- true
 	cat "$tmp/out" >>"$tmp/runs.json"
 done
@@ -102,7 +102,7 @@ if runs[-1]["unanswered"]:
     failures += 1
 sys.exit(failures > 0 or outside > 0.1 * compared)
 END
-for run in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4 5 6 7 8; do
 	explain 0 -- true
 	says '^package 0  .* GB/s .* GB/s, 27 % \(theoretical\)$'
 	says '^  \+- .* % .* % .* %$'
@@ -136,6 +136,7 @@ says '^the machine: bound by the latency of memory: '
 grep -q '^    try: ' "$tmp/out" && fail "advice on a program that does nothing: $(cat "$tmp/out")"
 grep -q '^other programs' "$tmp/out" && fail "the same in two sentences: $(cat "$tmp/out")"
 explain 0 --json -- sleep 1
+says '"multiplexed":\[("UNCORE_[A-Z_]*",?){5,}\],"unanswered":\[\],"needs":0\.[0-9]*\}$'
 says '"findings":\[\{"id":"background",'
 says '"before":[0-9.e+]*,"before_error":[0-9.e+]*,'
 grep -q '"try"' "$tmp/out" && fail "advice in JSON on a program that does nothing: $(cat "$tmp/out")"

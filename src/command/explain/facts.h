@@ -20,6 +20,7 @@ enum quantity {
 struct rate {
 	double value; /* per second, or a current value; NAN: not counted */
 	double error; /* the true value is within it in 95 of 100 cases */
+	bool multiplexed;
 };
 
 /* A box of a kind that is counted box by box. */

@@ -86,18 +86,20 @@ static double error_of_windows(const struct collected *event, const struct sampl
 struct rate collection_rate(const struct collection *c, size_t event, const struct span *spans,
 			    size_t n)
 {
+	const struct rate unknown = {(double)NAN, (double)NAN, false};
 	const struct sum sum = sum_spans(c, event, spans, n);
 	const struct sample *last = sample_at(c, spans[n - 1].to, event);
-	struct rate rate = {per_second(sum.count, sum.seconds), 0};
+	struct rate rate = {per_second(sum.count, sum.seconds), 0,
+			    sum.counted < ALL_TIME * sum.seconds};
 
 	if (!(sum.counted > 0))
-		return (struct rate){(double)NAN, (double)NAN};
+		return unknown;
 	if (c->events[event].real)
-		return (struct rate){last->count, 0};
-	if (sum.counted < ALL_TIME * sum.seconds)
+		return (struct rate){last->count, 0, false};
+	if (rate.multiplexed)
 		rate.error = rate.value * error_of_windows(&c->events[event], last, sum.counted);
 	rate.error = hypot(rate.error, rate.value * per_second(sum.doubt, sum.seconds));
-	return isnan(rate.error) ? (struct rate){(double)NAN, (double)NAN} : rate;
+	return isnan(rate.error) ? unknown : rate;
 }
 
 /* ---- facts ---- */
@@ -124,7 +126,7 @@ static void add_fact(const struct collection *c, struct facts *facts, size_t i, 
 	const double error = e->box > 0 ? p->error[e->quantity] : 0;
 
 	p->name[e->quantity] = c->names[e->quantity];
-	p->window[e->quantity] = e->window > 0 ? c->basket.events[i].window : 0;
+	p->window[e->quantity] = rate.multiplexed ? c->basket.events[i].window : 0;
 	p->rate[e->quantity] = rest + rate.value;
 	p->error[e->quantity] = error + rate.error;
 	if (e->box >= 0) {
