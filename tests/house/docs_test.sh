@@ -168,7 +168,7 @@ programs() {
 # The numbers, the shades of a map and the width of blanks say nothing, nor does how busy this computer is.
 alike() {
 	sed -E '/^uncore: multiplexing in windows of .* no processor is idle /d
-		s/[-.,:=+*#%@]{8,}/MAP/g; s/-?[0-9]+(\.[0-9]+)?/N/g; s/[[:blank:]]+/ /g; s/ $//' "$1" |
+		s/[-.,:=+*#%@]{8,}/MAP/g; s/-?([0-9]{1,3}(,[0-9]{3})+|[0-9]+(\.[0-9]+)?)/N/g; s/[[:blank:]]+/ /g; s/ $//' "$1" |
 		sed -e '/./,$!d' -e ':a' -e '/^\n*$/{$d;N;ba' -e '}'
 }
 
