@@ -558,8 +558,12 @@ $(B)/bench/start_calls: $(B)/obj-calls/tests/bench/calls/start_calls.o $(B)/obj-
 	$(quiet)$(CC) -no-pie $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # By hand, for hours: which changes of the code no test notices.  MUTANTS: words of some of them.
+# N, SEED, PATHS: the number of random ones instead, and the folders or files to change.
+RANDOM_MUTANTS = python3 -B $(SRC)/tests/mutants/draw.py $(N) $(or $(SEED),1) $(PATHS)
+
 mutants: all $(B)/tests/unit
-	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/mutants/run.sh $(MUTANTS)
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) \
+		$(if $(findstring command,$(origin N)),$(RANDOM_MUTANTS),sh $(SRC)/tests/mutants/run.sh $(MUTANTS))
 
 bench-calls: $(B)/bench/start_calls
 	@BUILD=$(call absolute,$(B)) sh $(SRC)/tests/bench/start_calls.sh $(if $(V),-v)

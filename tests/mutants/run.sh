@@ -5,6 +5,8 @@
 # fail: those of its folder, and if all of these pass, all.  Prints which mutants live.  With TEXT,
 # only mutants whose file or description contains one of them.
 #
+# mutants/run.sh --rooms FILE - the folders of tests/ that should notice changes of a file
+#
 # Expects SRC and BUILD in the environment, and the unit test program built.  Works on a copy of the
 # sources below BUILD/mutants.
 
@@ -164,6 +166,10 @@ by() {
 
 # ---- run ----
 
+if [ "${1-}" = --rooms ]; then
+	rooms "$2"
+	exit
+fi
 [ -x "$BUILD/tests/unit" ] || fail "build the tests first: make build/tests/unit"
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_VERBOSE
 # The make that called this has no jobs for the one in here.
