@@ -242,7 +242,7 @@ static void end_clients(void)
 
 /* ---- one user with as many clients as it may have ---- */
 
-enum { STORM = 60, TURNS = 200, SETTLE_US = 8000000 };
+enum { STORM = 60, TURNS = 200, SETTLE_US = 4000000 };
 
 /* Sets of one counter, so that the time of the answers is that of waiting. */
 static void start_and_stop(int fd, double *took, int *n)
@@ -283,7 +283,7 @@ static void measure_in_storm(void)
 	add_name(&m, "UNC_UPI_CLOCKTICKS");
 	if (fd < 0 || !ask(fd, &m, &reply) || reply.code < 0)
 		die("users_bench: the start before the storm's reads");
-	for (const uint32_t set = reply.set; n_reads < READS && now_ns() < until;) {
+	for (const uint32_t set = reply.set; n_reads < repeats(READS) && now_ns() < until;) {
 		const double begin = now_ns();
 
 		of_set(&m, UNC_WIRE_READ, set);
