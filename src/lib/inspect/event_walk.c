@@ -52,7 +52,7 @@ int uncore_event_sum(struct uncore *u, unsigned id, struct uncore_sum *sum)
 		r = unc_names_sum(u->names, id, &is);
 	if (r == 0)
 		r = unc_names_info(u->names, id, &event);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	is.rate_divisor = is.counters > 0 && strcmp(event.units, "cycles") == 0 ? is.counters : 1;
 	if (is.packages > 1 && strstr(event.name, ":box=") && !strstr(event.name, ":pkg="))

@@ -183,8 +183,9 @@ int uncore_register(struct uncore *u, unsigned box, enum uncore_register which, 
 	bool fixed;
 	int r = unc_unopened(u);
 
-	if (r == 0)
-		r = look_up(u, box, which, i, &read, &fixed);
+	if (r < 0)
+		return r;
+	r = look_up(u, box, which, i, &read, &fixed);
 	if (r != 1)
 		return r;
 	unc_op_describe(&u->machine, &read, &is);
