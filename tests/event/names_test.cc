@@ -134,7 +134,7 @@ TEST_F(Names, UnknownEventsAreNamedWithTheNearestOne)
 	expect_refusal(UNCORE_ENOEVENT, "UNC_M_CAS_COUT:RD",
 		       "no event UNC_M_CAS_COUT on this machine (Intel Xeon E5-2600 (Sandy "
 		       "Bridge-EP)); did you mean UNC_M_CAS_COUNT?");
-	expect_refusal(UNCORE_ENOEVENT, "", "no event");
+	expect_refusal(UNCORE_ENOEVENT, "", "the name of an event is empty");
 	expect_refusal(UNCORE_ENOEVENT, "RAW:config=1", "no event RAW");
 	expect_refusal(UNCORE_ENOEVENT, "snbep_unc_imc::UNC_C_CLOCKTICKS",
 		       "UNC_C_CLOCKTICKS is an event of cbo, not of imc");
