@@ -249,7 +249,7 @@ explain 0 -d 2 --html "$tmp/page.html"
 for pattern in '<h1>What limits this run' '<p class="what">' 'Evidence: <code>UNCORE_' '<h2>Phases' \
 	'<h2>Memory traffic and its limit by the share of reads' '>limit of package 1<' \
 	'<h2>Memory traffic over time' '<h2>Use of the links over time' '<h2>Time of a read of memory over time' \
-	'<h2>Memory traffic of each channel' '<h2>Lookups of each cache slice' 'SIMULATED' '</html>'; do
+	'<h2>Memory traffic of each channel' '<h2>Lookups of each cache slice' '&plusmn; 0\.[0-9]* %</td>' 'SIMULATED' '</html>'; do
 	grep -q -e "$pattern" "$tmp/page.html" || fail "the page has no $pattern"
 done
 grep -oE '(href|src|url)="?[^" >]*' "$tmp/page.html" | grep -qv '"data:,' && fail "the page refers to other files"

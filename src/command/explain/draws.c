@@ -8,7 +8,7 @@
 #include "command/base/text.h"
 
 #define TWO_SIGMA  2.0 /* an error is exceeded by 5 of 100 */
-#define WINDOWS    (2 * QUANTITIES)
+#define WINDOWS    ((size_t)2 * QUANTITIES)
 #define UNIFORMS   12 /* whose sum has a variance of 1 */
 #define MULTIPLIER UINT64_C(6364136223846793005)
 #define INCREMENT  UINT64_C(1442695040888963407)

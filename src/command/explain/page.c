@@ -97,6 +97,16 @@ static void print_memory(FILE *out, const struct explanation *e)
 
 /* ---- all numbers ---- */
 
+static void print_cell(FILE *out, double rate, double error)
+{
+	if (isnan(rate))
+		fputs("<td>-</td>", out);
+	else if (error > 0 && rate > 0)
+		fprintf(out, "<td>%.4g &plusmn; %.2g %%</td>", rate, 100 * error / rate);
+	else
+		fprintf(out, "<td>%.4g</td>", rate);
+}
+
 static void print_rates(FILE *out, const struct explanation *e)
 {
 	const struct facts *facts = &e->whole.facts;
@@ -108,14 +118,13 @@ static void print_rates(FILE *out, const struct explanation *e)
 		fprintf(out, "<th>package %u</th>", p);
 	fputs("</tr></thead><tbody>\n", out);
 	for (size_t q = 0; q < QUANTITIES; q++) {
-		if (!facts->at[0].name[q])
+		const char *name = quantity_name(facts, (enum quantity)q);
+
+		if (!name)
 			continue;
-		text(out, "<tr><td><code>", facts->at[0].name[q], "</code></td>");
+		text(out, "<tr><td><code>", name, "</code></td>");
 		for (unsigned p = 0; p < facts->packages; p++)
-			if (isnan(facts->at[p].rate[q]))
-				fputs("<td>-</td>", out);
-			else
-				fprintf(out, "<td>%.4g</td>", facts->at[p].rate[q]);
+			print_cell(out, facts->at[p].rate[q], facts->at[p].error[q]);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div></details>\n", out);

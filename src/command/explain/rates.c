@@ -66,7 +66,8 @@ static double t_of_windows(double n)
 	return i < sizeof(t) / sizeof(*t) ? t[i] : 2.1;
 }
 
-#define LENGTH_DOUBT 0.003 /* of a window whose length is known to 0.5 % */
+#define LENGTH_DOUBT 0.005 /* of a window: its length is known to 0.5 % */
+#define CORRELATED   2     /* windows of slow changes resemble each other, so fewer of them count */
 
 /* Relative, of an estimate; last: the whole run.  NAN: unknown. */
 static double error_of_windows(const struct collected *event, const struct sample *last,
@@ -77,8 +78,8 @@ static double error_of_windows(const struct collected *event, const struct sampl
 
 	if (last->error < 0)
 		return (double)NAN;
-	return t_of_windows(windows) *
-	       hypot(of_run * sqrt(last->counted / counted), LENGTH_DOUBT / sqrt(windows));
+	return t_of_windows(windows) * hypot(CORRELATED * of_run * sqrt(last->counted / counted),
+					     LENGTH_DOUBT / sqrt(sqrt(windows)));
 }
 
 #define ALL_TIME (1 - 1e-6)
