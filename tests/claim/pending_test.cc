@@ -330,6 +330,28 @@ TEST_P(PendingPackage, ThatWindowsKeepOpenIsRestored)
 // Off, and enabled by another tool: 323535 table 2-1.
 INSTANTIATE_TEST_SUITE_P(Values, PendingPackage, testing::Values(0, UINT64_C(1) << 28));
 
+// Registers of all rounds are in the journal from the start on, until no round needs them.
+TEST(PendingBits, OfAStartWhoseFirstWindowFailsAreRestored)
+{
+	NEEDS_FUSE();
+	support::Node node("snbep:cores=2,packages=1");
+	Interposer hardware(node.handle);
+	bool broken = true;
+	support::Multiplexed set(node.handle,
+				 {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
+
+	hardware.on_write = [&](const unc_op &op, uint64_t) {
+		return op.address == 0xd10 && broken ? -EIO : 0;
+	};
+	EXPECT_EQ(UNCORE_EIO, set.start());
+	broken = false;
+	EXPECT_EQ(0, uncore_restore(node.handle.u)) << node.handle.message();
+	node.expect_clean();
+	ASSERT_EQ(0, set.start()) << node.handle.message();
+	EXPECT_EQ(0, set.stop()) << node.handle.message();
+	node.expect_clean();
+}
+
 TEST(PendingBits, OfARoundAreRestored)
 {
 	SimMachine machine;

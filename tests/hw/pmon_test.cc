@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "plan/place.h"
 #include "set/inside.h"
 #include "sim/sim.h"
 #include "support/handle.h"
@@ -279,6 +280,27 @@ TEST_F(Guard, OthersBitsAreComparedWithWhatTheRegisterHolds)
 	EXPECT_EQ(0, unc_pmon_check(&held, &control)) << "it is reserved";
 	control.value = kOther << 1;
 	EXPECT_EQ(-EADDRNOTAVAIL, unc_pmon_check(&held, &control));
+}
+
+// A process that recovers the registers of a killed one.
+TEST_F(Guard, ARestoredRegisterKeepsWhatIsNotTheCounters)
+{
+	const unc_op control = op(UNCORE_READ, kControl, 0);
+	unc_op global = op(UNCORE_READ, kGlobal, 0), restore = {};
+	constexpr uint64_t kOther = UINT64_C(1) << 40;
+	const auto value = [&](uint64_t held, uint64_t before) {
+		EXPECT_TRUE(unc_place_restoring(hw->pmon, &control, held, 0, before, &restore));
+		EXPECT_EQ(UNCORE_WRITE, restore.kind);
+		return restore.value;
+	};
+
+	EXPECT_EQ(kOther | 0x14, value(kOther, 0x14));
+	EXPECT_EQ(0x14u, value(0, kCycles | 0x14)) << "no counter is enabled";
+	EXPECT_EQ(kCycles | 0x14, value(kCycles, kCycles | 0x14)) << "it is enabled already";
+	global.space = UNCORE_CPU;
+	EXPECT_TRUE(unc_place_restoring(hw->pmon, &global, kOther, 0, 0, &restore));
+	EXPECT_EQ(UNCORE_RMW, restore.kind) << "other programs have bits in it";
+	EXPECT_EQ(0u, restore.mask & kOther);
 }
 
 TEST_F(Guard, AChangeOfBitsLeavesTheOthers)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * switch.h - included by the sources that draw.py changes.  All changes are in one build: the
- * variable UNC_MUTANT has the number of the one that is used.  UNC_MUTANT_REACHED names a file with a
- * byte for each change, which is set when its place is reached.
+ * variable UNC_MUTANT has the number of the one that is used.  UNC_MUTANT_REACHED names a file with
+ * a byte for each change, which is set when its place is reached.
  */
 #ifndef UNC_MUTANT_SWITCH_H
 #define UNC_MUTANT_SWITCH_H
