@@ -22,8 +22,9 @@ class Reading : public testing::Test
 	void expect_clocks(const std::vector<std::string> &events,
 			   const std::vector<size_t> &clocks)
 	{
-		if (!events.empty())
+		if (!events.empty()) {
 			ASSERT_EQ(0, set.assign(events)) << machine.message();
+		}
 		const uint64_t since = machine.now();
 		ASSERT_EQ(0, set.start()) << machine.message();
 		machine.advance();
