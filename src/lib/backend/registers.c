@@ -55,15 +55,15 @@ static int take_base(struct uncore_set *set)
 
 /*
  * If the thread was descheduled while it started a counter, it is not known since when that one
- * counts: the zero point is read.  A set that stops by itself has promised counts from the start
- * on.
+ * counts: the zero point is read.  Boxes that one write starts have promised to count for the same
+ * time, and a set that stops by itself counts from the start on.
  */
 static int take_late_base(struct uncore_set *set)
 {
 	struct unc_run *run = set->run;
 	int r;
 
-	if (2 * run->doubt <= UNC_DESCHEDULED_NS || run->stop_after)
+	if (2 * run->doubt <= UNC_DESCHEDULED_NS || run->program.frozen || run->stop_after)
 		return 0;
 	r = unc_take_base(set);
 	if (r == 0)
