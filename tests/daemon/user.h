@@ -169,6 +169,8 @@ class User
 	void forget()
 	{
 		daemon_forget(server, &c);
+		free(c.held); // a request that the planner has not begun
+		c.held = nullptr;
 	}
 
 	unc_wire_reply reply = {};
