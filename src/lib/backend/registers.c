@@ -63,7 +63,7 @@ static int take_late_base(struct uncore_set *set)
 	struct unc_run *run = set->run;
 	int r;
 
-	if (2 * run->doubt <= UNC_DESCHEDULED_NS || run->program.frozen || run->stop_after)
+	if (run->program.frozen || run->stop_after)
 		return 0;
 	r = unc_take_base(set);
 	if (r == 0)
@@ -75,7 +75,7 @@ static int registers_go(struct uncore_set *set)
 {
 	int r = unc_claim(set->run);
 
-	if (r == 0)
+	if (r == 0 && set->run->stop_after)
 		unc_stop_after_armed(set->run);
 	if (r == 0)
 		r = unc_wrap_poller_start(set->u);
@@ -83,7 +83,7 @@ static int registers_go(struct uncore_set *set)
 		r = take_base(set);
 	if (r == 0)
 		r = unc_go(set->run);
-	if (r == 0)
+	if (r == 0 && 2 * set->run->doubt > UNC_DESCHEDULED_NS)
 		r = take_late_base(set);
 	if (r < 0)
 		give_up(set);
