@@ -97,7 +97,9 @@ struct Scenario {
 
 using Traffic = std::array<struct sim_traffic *, 2>;
 
-std::set<std::string> explained(const Handle &h, Scenario &scenario)
+constexpr double kShort = 0.2; // seconds
+
+std::set<std::string> explained(const Handle &h, Scenario &scenario, double seconds = kShort)
 {
 	std::set<std::string> names;
 	collection counted;
@@ -115,8 +117,8 @@ std::set<std::string> explained(const Handle &h, Scenario &scenario)
 		scenario.after_start();
 		before = 1;
 	}
-	usleep(200000);
-	EXPECT_EQ(0, collection_sample(&counted, 0.25));
+	usleep(static_cast<useconds_t>(1e6 * seconds));
+	EXPECT_EQ(0, collection_sample(&counted, 0.05 + seconds));
 	collection_stop(&counted);
 	const span whole = {before, before + 1};
 	collection_facts(&counted, &whole, 1, &all);
@@ -141,7 +143,8 @@ std::set<std::string> explained(const Handle &h, Scenario &scenario)
 
 std::set<std::string> explain(unsigned seed,
 			      const std::function<void(Scenario &, const Traffic &)> &plant,
-			      const char *machine = "sim:skx:packages=2,cores=8")
+			      const char *machine = "sim:skx:packages=2,cores=8",
+			      double seconds = kShort)
 {
 	auto options = sized<uncore_options>();
 
@@ -157,7 +160,17 @@ std::set<std::string> explain(unsigned seed,
 	}
 	scenario.measure();
 	plant(scenario, traffic);
-	return explained(h, scenario);
+	return explained(h, scenario, seconds);
+}
+
+// On a busy computer an event may have no window in a short run, which says so; a longer one has.
+bool is_found(const char *name, unsigned seed,
+	      const std::function<void(Scenario &, const Traffic &)> &plant, const char *machine)
+{
+	for (const double seconds : {kShort, 0.5, 1.0, 2.0, 4.0})
+		if (explain(seed, plant, machine, seconds).count(name))
+			return true;
+	return false;
 }
 
 TEST(Scenarios, AHealthyMachineHasNone)
@@ -327,12 +340,12 @@ TEST(Scenarios, APlantedCauseIsFoundOnTheProcessorThatHasIt)
 	const auto healthy = [](Scenario &, const Traffic &) {};
 
 	for (unsigned seed = 200; seed < 203; seed++) {
-		EXPECT_TRUE(explain(seed, pmem, "sim:icx:packages=2,cores=8")
-				    .count("persistent-memory/1"));
-		EXPECT_TRUE(explain(seed, misses, "sim:spr:packages=2,cores=8")
-				    .count("device-misses/1"));
-		EXPECT_TRUE(explain(seed, healthy, "sim:spr:packages=2,cores=8,hbm=yes")
-				    .count("high-bandwidth-memory/1"));
+		EXPECT_TRUE(
+			is_found("persistent-memory/1", seed, pmem, "sim:icx:packages=2,cores=8"));
+		EXPECT_TRUE(
+			is_found("device-misses/1", seed, misses, "sim:spr:packages=2,cores=8"));
+		EXPECT_TRUE(is_found("high-bandwidth-memory/1", seed, healthy,
+				     "sim:spr:packages=2,cores=8,hbm=yes"));
 	}
 }
 
