@@ -502,7 +502,8 @@ REST   = $(REST_TESTS:%=gtest:%) $(if $(PAPI_SRC),,$(addprefix nopapi:$(B)/tests
 
 CHECK_BUILDS = all papi-component $(if $(PAPI_SRC),examples) $(TESTS) $(B)/tests/recorded_machines
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
-		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress) $(REST_TESTS) \
+		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress recorded_machines) $(REST_TESTS) \
+		$(if $(PAPI_SRC),examples) \
 		$(if $(PAPI_SRC),$(BENCHES) $(B)/bench/start_calls) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
 
