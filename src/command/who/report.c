@@ -168,40 +168,59 @@ static void leave(struct memory_rate *left, struct memory_rate part)
 	left->doubt += part.doubt;
 }
 
-static void explain_rates(struct report *r, const struct memory *m)
+/* All counts of an interval, or all rates; part: that of a row. */
+struct account {
+	struct memory_rate total, writes, devices, device_writes;
+	struct memory_rate (*part)(const struct report_row *row);
+};
+
+static struct memory_rate bytes_of_row(const struct report_row *row)
 {
-	r->undivided_rate = (struct memory_rate){(double)NAN, (double)NAN};
-	if (r->source != SOURCE_RESCTRL) {
-		r->undivided_rate = m->rates[MEMORY_WRITE];
-		leave(&r->undivided_rate, m->rates[DEVICE_WRITE]);
-		r->undivided_rate.rate = fmax(r->undivided_rate.rate, 0);
-	}
-	r->unexplained_rate = r->total_rate;
-	leave(&r->unexplained_rate, r->undivided_rate);
-	leave(&r->unexplained_rate, r->devices_rate);
-	for (size_t i = 0; i < r->n; i++)
-		leave(&r->unexplained_rate,
-		      (struct memory_rate){r->rows[i].rate,
-					   r->rows[i].rate > 0 ? r->rows[i].doubt * r->rows[i].rate
-							       : 0});
+	return (struct memory_rate){row->bytes, 0};
+}
+
+static struct memory_rate rate_of_row(const struct report_row *row)
+{
+	return (struct memory_rate){row->rate, row->rate > 0 ? row->doubt * row->rate : 0};
 }
 
 /* Cores do not filter write-backs, so all writes that devices did not cause are left. */
+static struct memory_rate undivided_of(const struct report *r, const struct account *a)
+{
+	struct memory_rate left = a->writes;
+
+	if (r->source == SOURCE_RESCTRL)
+		return (struct memory_rate){(double)NAN, (double)NAN};
+	leave(&left, a->device_writes);
+	left.rate = fmax(left.rate, 0);
+	return left;
+}
+
+static struct memory_rate unexplained_of(const struct report *r, const struct account *a)
+{
+	struct memory_rate left = a->total;
+
+	leave(&left, undivided_of(r, a));
+	leave(&left, a->devices);
+	for (size_t i = 0; i < r->n; i++)
+		leave(&left, a->part(&r->rows[i]));
+	return left;
+}
+
 static void explain(struct report *r, const struct memory *m)
 {
-	const double device_writes = sum_of_packages(m->used[DEVICE_WRITE]);
+	const struct account rates = {r->total_rate, m->rates[MEMORY_WRITE], r->devices_rate,
+				      m->rates[DEVICE_WRITE], rate_of_row};
+	const struct account bytes = {{r->read + r->write, 0},
+				      {r->write, 0},
+				      {r->devices, 0},
+				      {sum_of_packages(m->used[DEVICE_WRITE]), 0},
+				      bytes_of_row};
 
-	r->undivided = (double)NAN;
-	if (r->source != SOURCE_RESCTRL)
-		r->undivided = fmax(r->write - (isnan(device_writes) ? 0 : device_writes), 0);
-	r->unexplained = r->read + r->write;
-	if (!isnan(r->undivided))
-		r->unexplained -= r->undivided;
-	if (!isnan(r->devices))
-		r->unexplained -= r->devices;
-	for (size_t i = 0; i < r->n; i++)
-		r->unexplained -= r->rows[i].bytes;
-	explain_rates(r, m);
+	r->undivided_rate = undivided_of(r, &rates);
+	r->unexplained_rate = unexplained_of(r, &rates);
+	r->undivided = undivided_of(r, &bytes).rate;
+	r->unexplained = unexplained_of(r, &bytes).rate;
 }
 
 void report_new(struct report *r, const struct source *s)
