@@ -49,3 +49,13 @@ void take_name_apart(struct event_name *n, const char *canonical)
 		canonical += length;
 	}
 }
+
+void cut_place(char *name, const char *place)
+{
+	char *begin = strstr(name, place), *end;
+
+	if (!begin)
+		return;
+	end = begin + 1 + strcspn(begin + 1, ":");
+	memmove(begin, end, strlen(end) + 1);
+}

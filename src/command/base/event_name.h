@@ -15,4 +15,7 @@ struct event_name {
 
 void take_name_apart(struct event_name *n, const char *canonical);
 
+/* Cut ":box=3" or ":pkg=1" out of a name; place: ":box=" or ":pkg=". */
+void cut_place(char *name, const char *place);
+
 #endif

@@ -15,27 +15,30 @@
 
 extern char **environ;
 
-const char *draw_format_of(const char *name)
+/* The one of n formats that the name ends in; NULL: none. */
+static const char *format_among(const char *const *formats, size_t n, const char *name)
 {
-	static const char *const formats[] = {"pdf", "png"};
 	const char *suffix = strrchr(name, '.');
 
-	for (size_t i = 0; suffix && i < sizeof(formats) / sizeof(*formats); i++)
+	for (size_t i = 0; suffix && i < n; i++)
 		if (strcasecmp(suffix + 1, formats[i]) == 0)
 			return formats[i];
 	return NULL;
+}
+
+const char *draw_format_of(const char *name)
+{
+	static const char *const formats[] = {"pdf", "png"};
+
+	return format_among(formats, sizeof(formats) / sizeof(*formats), name);
 }
 
 bool draw_is_other_format(const char *name)
 {
 	static const char *const others[] = {"gif", "jpg",  "jpeg", "eps", "ps",
 					     "tif", "tiff", "webp", "bmp", "emf"};
-	const char *suffix = strrchr(name, '.');
 
-	for (size_t i = 0; suffix && i < sizeof(others) / sizeof(*others); i++)
-		if (strcasecmp(suffix + 1, others[i]) == 0)
-			return true;
-	return false;
+	return format_among(others, sizeof(others) / sizeof(*others), name) != NULL;
 }
 
 bool draw_has_converter(void)

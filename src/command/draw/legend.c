@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/event_name.h"
 #include "command/base/text.h"
 #include "command/draw/palette.h"
 
@@ -14,13 +15,9 @@
 
 static char *kind_of(const char *name)
 {
-	char *kind = text_of("%s", name), *package = strstr(kind, PACKAGE);
+	char *kind = text_of("%s", name);
 
-	if (package) {
-		const char *rest = package + 1 + strcspn(package + 1, ":");
-
-		memmove(package, rest, strlen(rest) + 1);
-	}
+	cut_place(kind, PACKAGE);
 	return kind;
 }
 

@@ -6,16 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cut ":box=3" or ":pkg=1" out of a name. */
-static void cut_qualifier(char *name, const char *qualifier)
-{
-	char *begin = strstr(name, qualifier), *end;
-
-	if (!begin)
-		return;
-	end = begin + 1 + strcspn(begin + 1, ":");
-	memmove(begin, end, strlen(end) + 1);
-}
+#include "command/base/event_name.h"
 
 /* Name all packages of the rows, instead of the last one's. */
 static char *name_packages(char *text, const char *name)
@@ -25,7 +16,7 @@ static char *name_packages(char *text, const char *name)
 
 	if (!packages)
 		return text;
-	cut_qualifier(text, ":pkg=");
+	cut_place(text, ":pkg=");
 	return memchr(packages, '*', len + 1) ? text
 					      : text_and(text, "%.*s", (int)len + 1, packages);
 }
@@ -69,7 +60,7 @@ static struct system *system_of(struct uncore *u, const struct row *last, const 
 	*system = (struct system){text_of("%s", last->name), NULL, n, NULL,
 				  boxes && n > packages_of(u)};
 	if (boxes)
-		cut_qualifier(system->name, ":box=");
+		cut_place(system->name, ":box=");
 	system->name = name_packages(system->name, name);
 	if (has_sum(last))
 		system->sum = sum_of_what(u, name, n, system->name);
