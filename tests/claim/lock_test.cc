@@ -487,35 +487,52 @@ TEST_F(Lock, AJournalIsDeadThoughAChildLives)
 
 // ---- other holders ----
 
+// bytes: 0: the whole file.
+struct flock write_lock(off_t bytes)
+{
+	struct flock lock = {};
+
+	lock.l_type = F_WRLCK;
+	lock.l_whence = SEEK_SET;
+	lock.l_len = bytes;
+	return lock;
+}
+
+// A process that has this lock of a file until it is killed.
+pid_t process_with_lock(const std::string &file, struct flock lock)
+{
+	int ready[2];
+	char byte = 0;
+
+	EXPECT_EQ(0, pipe(ready));
+	const pid_t pid = support::fork_clean();
+	if (pid == 0) {
+		byte = fcntl(open(file.c_str(), O_RDWR), F_SETLK, &lock) == 0;
+		if (write(ready[1], &byte, 1) == 1)
+			for (;;)
+				pause();
+		_exit(1);
+	}
+	EXPECT_EQ(1, read(ready[0], &byte, 1));
+	EXPECT_EQ(1, byte);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
 // Another tool may lock all bytes of the file of the package: the holder is not this process.
 TEST_F(Lock, OfTheWholeFileNamesItsProcess)
 {
 	const Handle h(waiting(50));
 	Set set(h, names_of(kClocks));
 	const auto file = node->files.root + "/run/uncore/package-0.lock";
-	int ready[2];
-	char byte = 0;
 
 	{
 		Locks first(*node); // makes the file
 		ASSERT_EQ(1, first.take());
 	}
-	ASSERT_EQ(0, pipe(ready));
-	const pid_t other = support::fork_clean();
-	if (other == 0) {
-		struct flock whole = {};
-		const int fd = open(file.c_str(), O_RDWR);
-
-		whole.l_type = F_WRLCK;
-		whole.l_whence = SEEK_SET;
-		byte = fcntl(fd, F_SETLK, &whole) == 0;
-		if (write(ready[1], &byte, 1) == 1)
-			for (;;)
-				pause();
-		_exit(1);
-	}
-	ASSERT_EQ(1, read(ready[0], &byte, 1));
-	ASSERT_EQ(1, byte);
+	struct flock whole = write_lock(0);
+	const pid_t other = process_with_lock(file, whole);
 	EXPECT_EQ(UNCORE_EBUSY, set.start());
 	EXPECT_FIND("(pid " + std::to_string(other) + ", user ", h.message());
 	EXPECT_EQ(std::string::npos, h.message().find("this process")) << h.message();
@@ -523,46 +540,25 @@ TEST_F(Lock, OfTheWholeFileNamesItsProcess)
 	EXPECT_EQ(1000 + SIGKILL, support::status_of(other));
 
 	// A lock of an open file has no process.
-	struct flock whole = {};
 	const int fd = open(file.c_str(), O_RDWR);
-	whole.l_type = F_WRLCK;
-	whole.l_whence = SEEK_SET;
 	ASSERT_EQ(0, fcntl(fd, F_OFD_SETLK, &whole));
 	EXPECT_EQ(UNCORE_EBUSY, set.start());
 	EXPECT_FIND("locked by an unknown process", h.message());
 	close(fd);
 	EXPECT_EQ(0, set.start()) << h.message();
 	EXPECT_EQ(0, set.stop());
-	close(ready[0]);
-	close(ready[1]);
 }
 
 // The lock of a package consists of several files: none of them stays locked if one is held.
 TEST_F(Lock, OfABusyFileReleasesTheOthers)
 {
 	const auto file = node->files.root + "/run/uncore/package-0.lock";
-	struct flock lock = {};
-	int ready[2];
-	char byte = 0;
 
 	{
 		Locks first(*node); // makes the file
 		ASSERT_EQ(1, first.take());
 	}
-	lock.l_type = F_WRLCK;
-	lock.l_whence = SEEK_SET;
-	lock.l_len = 1; // as another process does
-	ASSERT_EQ(0, pipe(ready));
-	const pid_t other = support::fork_clean();
-	if (other == 0) {
-		byte = fcntl(open(file.c_str(), O_RDWR), F_SETLK, &lock) == 0;
-		if (write(ready[1], &byte, 1) == 1)
-			for (;;)
-				pause();
-		_exit(1);
-	}
-	ASSERT_EQ(1, read(ready[0], &byte, 1));
-	ASSERT_EQ(1, byte);
+	const pid_t other = process_with_lock(file, write_lock(1)); // as another process does
 	Locks both(*node);
 	EXPECT_EQ(0, both.take());
 	EXPECT_EQ(other, both.holder);
@@ -570,13 +566,12 @@ TEST_F(Lock, OfABusyFileReleasesTheOthers)
 	kill(other, SIGKILL);
 	EXPECT_EQ(1000 + SIGKILL, support::status_of(other));
 
-	lock.l_len = 0; // as another tool may do
+	struct flock lock = write_lock(0); // as another tool may do
 	const int fd = open(file.c_str(), O_RDWR);
 	ASSERT_EQ(0, fcntl(fd, F_OFD_SETLK, &lock));
 	EXPECT_EQ(0, both.take());
 	EXPECT_TRUE(is_free(false));
-	for (const int open_file : {fd, ready[0], ready[1]})
-		close(open_file);
+	close(fd);
 	EXPECT_EQ(1, both.take());
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // timed_test.cc - the time covered by counts, on a machine whose time is stepped. A descheduled
 // thread is simulated by time that passes before an access.
-#include <memory>
-
-#include "support/interposer.h"
+#include "support/descheduled.h"
 #include "support/sim_machine.h"
 
 namespace
 {
 
+using support::deschedule_at;
 using support::Interposer;
 using support::kMillisecond;
+using support::schedule;
 using support::Set;
 using support::SimMachine;
 
@@ -101,37 +101,12 @@ TEST(TimedRead, AReadThatIsInterruptedIsRepeated)
 	ASSERT_EQ(0, set.start());
 	rate_of(set);
 	for (unsigned at = 0; at < 16; at++) {
-		unsigned access = 0;
-
 		machine.advance(10 * kMillisecond);
-		between.on_read = [&](const unc_op &op, uint64_t *value) {
-			if (access++ == at)
-				machine.advance(4 * kMillisecond);
-			return between.read(op, value);
-		};
+		deschedule_at(between, machine, at);
 		EXPECT_NEAR(per_ns, rate_of(set), per_ns * 1e-6) << "before access " << at;
 		between.on_read = nullptr;
 	}
 	ASSERT_EQ(0, set.stop());
-}
-
-// A hook for both: the thread is descheduled before access `at`.
-void deschedule(SimMachine &machine, Interposer &between, unsigned at)
-{
-	auto access = std::make_shared<unsigned>(0);
-	const auto pause = [&machine, access, at] {
-		if ((*access)++ == at)
-			machine.advance(4 * kMillisecond);
-	};
-
-	between.on_read = [&between, pause](const unc_op &op, uint64_t *value) {
-		pause();
-		return between.read(op, value);
-	};
-	between.on_write = [pause](const unc_op &, uint64_t) {
-		pause();
-		return 0;
-	};
 }
 
 // Boxes with one rate, since the time is the mean of the boxes'.  A stop cannot be repeated: the
@@ -147,16 +122,14 @@ TEST(TimedRead, AnInterruptedStartOrStopDoesNotChangeTheRate)
 	for (const bool starts : {true, false})
 		for (unsigned at = 0; at < kMost; at++) {
 			if (starts)
-				deschedule(machine, between, at);
+				deschedule_at(between, machine, at);
 			ASSERT_EQ(0, set.start());
-			between.on_read = nullptr;
-			between.on_write = nullptr;
+			schedule(between);
 			machine.advance(10 * kMillisecond);
 			if (!starts)
-				deschedule(machine, between, at);
+				deschedule_at(between, machine, at);
 			ASSERT_EQ(0, set.stop());
-			between.on_read = nullptr;
-			between.on_write = nullptr;
+			schedule(between);
 			EXPECT_NEAR(per_ns, rate_of(set), per_ns * (starts ? 1e-6 : 2.0 / 8 / 10))
 				<< "before access " << at
 				<< (starts ? " of the start" : " of the stop");
@@ -175,10 +148,9 @@ TEST(TimedRead, AnInterruptedZeroPointOfCountersInUseIsReadAgain)
 	for (unsigned at = 0; at < 64; at++) {
 		Set second(machine, {kClock});
 
-		deschedule(machine, between, at);
+		deschedule_at(between, machine, at);
 		ASSERT_EQ(0, second.start());
-		between.on_read = nullptr;
-		between.on_write = nullptr;
+		schedule(between);
 		machine.advance(10 * kMillisecond);
 		EXPECT_NEAR(per_ns, rate_of(second), per_ns * 1e-6) << "before access " << at;
 		ASSERT_EQ(0, second.stop());
