@@ -139,8 +139,8 @@ void daemon_close_inherited(void);
 struct identity {
 	uid_t uid;
 	gid_t gid;
-	bool becomes; /* not the user that started it */
-	char name[64]; /* "": there is none */
+	bool becomes;  /* not the user that started it */
+	char name[64]; /* "": that user does not exist */
 };
 
 /*

@@ -103,7 +103,7 @@ class User
 
 		EXPECT_EQ(0, setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)));
 	}
-	// Takes an answer and returns when it was sent, in ns; 0: there is none.
+	// Takes an answer and returns when it was sent, in ns; 0: not yet.
 	int64_t answered(int flags = MSG_DONTWAIT)
 	{
 		char bytes[4096];

@@ -187,6 +187,7 @@ void unc_raise_to(_Atomic int64_t *held, int64_t to);
 void unc_remember(struct uncore_set *set, unsigned epoch, const uint64_t *sums, int64_t time,
 		  int64_t now);
 void unc_raise_to_last(struct uncore_set *set, unsigned epoch, uint64_t *sums);
+
 #define UNC_DESCHEDULED_NS 20000 /* a descheduled thread loses more than this */
 
 /* A request for sums. */
