@@ -139,11 +139,13 @@ echo \$? >'$tmp/status'
 stty -g >'$tmp/after'
 END
 
+term=xterm
+
 # begin_session: top on a terminal of its own, whose keys are descriptor 3
 begin_session() {
 	rm -f "$tmp/keys" "$tmp/typescript" "$tmp/status"
 	mkfifo "$tmp/keys"
-	TERM=xterm SHELL=/bin/sh script -qfc "sh '$tmp/session'" "$tmp/typescript" <"$tmp/keys" >/dev/null 2>&1 &
+	TERM=$term SHELL=/bin/sh script -qfc "sh '$tmp/session'" "$tmp/typescript" <"$tmp/keys" >/dev/null 2>&1 &
 	session=$!
 	exec 3>"$tmp/keys"
 	wait_for grep -q 'Memory bandwidth' "$tmp/typescript"
@@ -186,5 +188,25 @@ begin_session
 victim=$("$tool" show | sed -n 's/.*uncore (pid \([0-9]*\),.*/\1/p' | head -n 1)
 kill -HUP "${victim:-0}"
 end_session 129
+
+# colours and inverted headings of a terminal that has them, and none with NO_COLOR
+is_coloured() {
+	grep -aqE "$(printf '\033')\[([0-9;]*;)?(7|3[0-7]|4[0-7]|[34]8;5;[0-9]+)m" "$tmp/typescript"
+}
+
+term=xterm-256color
+for wish in '' 1; do
+	export NO_COLOR=$wish
+	begin_session
+	wait_for grep -q 'lookups by' "$tmp/typescript"
+	printf q >&3
+	end_session 0
+	if is_coloured; then
+		[ -z "$wish" ] || fail "NO_COLOR=$wish: there are colours or inverted lines"
+	else
+		[ -n "$wish" ] || fail "there are no colours on $term"
+	fi
+done
+unset NO_COLOR
 
 [ $failures -eq 0 ]

@@ -21,6 +21,7 @@ struct top_terminal {
 	bool help;                /* the keys are shown instead of the view */
 	unsigned first;           /* row shown below the head */
 	bool shaded;              /* it has enough colours */
+	attr_t heading;           /* of headings and hints */
 	sigset_t before, waiting; /* signals blocked before, and while waiting */
 };
 
@@ -33,6 +34,14 @@ static const short viridis[TOP_SHADES] = {53, 54, 60, 67, 30, 36, 72, 77, 148, 2
 #define DARK  4
 #define WHITE 15
 #define BLACK 16
+
+/* no-color.org */
+static bool no_colours_wanted(void)
+{
+	const char *wish = getenv("NO_COLOR");
+
+	return wish && *wish;
+}
 
 static bool begin_colours(void)
 {
@@ -56,7 +65,7 @@ static attr_t attribute_of(const struct top_terminal *t, unsigned style, bool *b
 	case TOP_ALERT:
 		return A_BOLD;
 	case TOP_HEADING:
-		return A_REVERSE;
+		return t->heading;
 	case TOP_DIM:
 		return A_DIM;
 	default:
@@ -97,7 +106,7 @@ static void draw_rest(const struct top_terminal *t, unsigned shown)
 	char *text = text_of("rows %u to %u of %zu: scroll with the arrow keys, ? for all keys",
 			     t->first + 1, t->first + shown, t->rows.n - 1);
 
-	attrset(A_REVERSE);
+	attrset((int)t->heading);
 	mvaddnstr(LINES - 1, 0, text, COLS);
 	attrset(A_NORMAL);
 	free(text);
@@ -300,7 +309,8 @@ struct top_terminal *top_terminal_begin(char *why, size_t len)
 	}
 	t = need_memory(1, sizeof(*t));
 	t->screen = screen;
-	t->shaded = begin_colours();
+	t->heading = no_colours_wanted() ? A_BOLD | A_UNDERLINE : A_REVERSE;
+	t->shaded = !no_colours_wanted() && begin_colours();
 	block_resize(t);
 	cbreak();
 	noecho();
