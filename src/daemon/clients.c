@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/listed.h"
 #include "daemon/planner.h"
 #include "uncore_inspect.h"
 
@@ -42,6 +43,8 @@ static void add_names(const struct server *s, const struct client_set *set, char
 		const char *name = uncore_event_name(s->u, set->ids[i]);
 		const size_t length = name ? strlen(name) : 0;
 
+		if (name && unc_is_listed(to, name)) /* in another set */
+			continue;
 		if (n + length + sizeof("  ...") > size) {
 			snprintf(to + n, size - n, " ...");
 			return;

@@ -258,6 +258,20 @@ TEST_F(Owner, OthersAreListedWithWhatTheyCount)
 	EXPECT_EQ(0, uncore_owner(b->u, 0, &owner));
 }
 
+TEST_F(Owner, AnEventOfSeveralSetsIsListedOnce)
+{
+	const auto a = open(), b = open();
+	support::Set set(*a, {kRequests, kReads}), again(*a, {kReads}),
+		third(*a, {kReads, kRequests});
+	auto owner = support::sized<uncore_owner_info>();
+
+	ASSERT_EQ(0, set.start());
+	ASSERT_EQ(0, again.start());
+	ASSERT_EQ(0, third.start());
+	ASSERT_EQ(1, uncore_owner(b->u, 0, &owner));
+	EXPECT_EQ(std::string(kRequests) + " " + kReads, owner.events);
+}
+
 TEST_F(Owner, HowTheMachineIsSharedIsReported)
 {
 	auto sharing = support::sized<uncore_sharing_info>();

@@ -175,6 +175,28 @@ TEST(Clients, AreSeenWithTheirEventsAndStopped)
 	EXPECT_EQ(0, set.stop());
 }
 
+/* The name of one event begins that of another. */
+TEST(Clients, AreSeenWithEachEventOnce)
+{
+	Served served;
+	support::Handle machine(served.options());
+	support::Set first(machine, {"UNC_M_CAS_COUNT:RD_REG"}),
+		second(machine, {"UNC_M_CAS_COUNT:RD"}),
+		third(machine, {"UNC_M_CAS_COUNT:RD", "UNC_M_CAS_COUNT:RD_REG"});
+	Remote remote(served);
+	unc_wire_client client = {};
+	uint32_t place = 0;
+	std::string names;
+
+	ASSERT_EQ(0, first.start());
+	ASSERT_EQ(0, second.start());
+	ASSERT_EQ(0, third.start());
+	while (unc_remote_client(remote.r, &place, &client, &remote.err) == 1)
+		if (client.sets)
+			names += client.names + std::string(";") + std::to_string(client.events);
+	EXPECT_EQ("UNC_M_CAS_COUNT:RD_REG UNC_M_CAS_COUNT:RD;4", names);
+}
+
 TEST(NameLimits, AreRefusedAboveALimitAndOthersAreNot)
 {
 	const auto options = support::sim_options("sim:snbep");

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/listed.h"
 #include "base/sized.h"
 #include "claim/others.h"
 #include "set/set.h"
@@ -84,7 +85,8 @@ static void join_names(char *text, size_t len, const struct unc_journal *j)
 
 	*text = 0;
 	while ((name = unc_journal_name(j, name)) && n + 1 < len)
-		n += (size_t)snprintf(text + n, len - n, "%s%s", n ? " " : "", name);
+		if (!unc_is_listed(text, name)) /* several sets may count it */
+			n += (size_t)snprintf(text + n, len - n, "%s%s", n ? " " : "", name);
 }
 
 int uncore_owner(struct uncore *u, unsigned i, struct uncore_owner_info *info)
