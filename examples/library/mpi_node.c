@@ -145,7 +145,7 @@ static void print_count(FILE *out, const char *name, const struct node *node, in
 	if (node->real[i])
 		fprintf(out, "%20.6g\n", uncore_real(node->counts[i]));
 	else
-		fprintf(out, "%20" PRId64 " %12.4g per second\n", node->counts[i],
+		fprintf(out, "%20" PRId64 " %12.0f per second\n", node->counts[i],
 			node->seconds > 0 ? (double)node->counts[i] / node->seconds : 0);
 }
 

@@ -627,6 +627,7 @@ TEST_F(RegionsText, IsATable)
 	EXPECT_NE(text.npos, text.find("region say \"\\%d\": 2 calls, 0.500000 s\n")) << text;
 	EXPECT_NE(text.npos, text.find("region open: 1 call, 0.000000 s; 1 not ended")) << text;
 	EXPECT_NE(text.npos, text.find(" " + std::to_string(region.values[0]) + " ")) << text;
+	EXPECT_NE(text.npos, text.find(" " + std::to_string(2 * region.values[0]) + " ")) << text;
 }
 
 // As in `uncore stat`: no clock has the sum of the frequencies of all boxes, and one box of each

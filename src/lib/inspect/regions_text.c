@@ -56,6 +56,18 @@ static void print_head(const struct page *p)
 		p->machine.simulated ? ": counts do not describe a real machine" : "");
 }
 
+/* Without an exponent, like the counts. */
+static void format_number(char *text, size_t len, double number)
+{
+	const double size = fabs(number);
+
+	snprintf(text, len,
+		 size >= 1e6               ? "%.0f"
+		 : size > 0 && size < 1e-4 ? "%.9f"
+					   : "%.6g",
+		 number);
+}
+
 static void print_line(const struct page *p, const struct line *line)
 {
 	char value[32], rate[32] = "";
@@ -65,9 +77,9 @@ static void print_line(const struct page *p, const struct line *line)
 	else if (isnan(uncore_real(line->value)))
 		snprintf(value, sizeof(value), "-");
 	else
-		snprintf(value, sizeof(value), "%.6g", uncore_real(line->value));
+		format_number(value, sizeof(value), uncore_real(line->value));
 	if (line->rate)
-		snprintf(rate, sizeof(rate), "%.6g", line->per_second);
+		format_number(rate, sizeof(rate), line->per_second);
 	fprintf(p->out, "%20s  %12s  %-14s  %s", value, rate, line->event.units, line->event.name);
 	if (line->of_packages)
 		fprintf(p->out, " of %u packages", line->of_packages);
