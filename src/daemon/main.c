@@ -47,9 +47,8 @@ static void usage(FILE *out)
 	      "  --user NAME     user to run as "
 	      "once all files are open (default " UNCORED_USER ",\n"
 	      "                  if this user exists and root starts uncored)\n"
-	      "  --policy FILE   rights of users: count, see, stop, energy (default " UNCORED_POLICY
-	      ",\n"
-	      "                  if it exists; docs/daemon.md)\n"
+	      "  --policy FILE   rights of users: count, see, stop, energy, traffic (default\n"
+	      "                  " UNCORED_POLICY ", if it exists; docs/daemon.md)\n"
 	      "  --rate N        maximum requests per second and client (default 100000);\n"
 	      "                  further requests are delayed\n"
 	      "  --memory MB     memory for the event sets of a user other than root (default "
