@@ -313,6 +313,7 @@ unset PKG_CONFIG_PATH
 mv "$work/away" "$work/build"
 cd "$work/build"
 ok make uninstall
+[ "$(wc -c <"$work/out")" -lt 200 ] || fail "make uninstall prints much: $(head -c 500 "$work/out")"
 [ -z "$(find "$work/prefix" -mindepth 1 ! -path "$work/prefix/bin")" ] ||
 	fail "not uninstalled: $(find "$work/prefix")"
 rm -rf "$work/prefix"

@@ -136,8 +136,9 @@ endif
 	@sh $(GUIDE) installed $(prefix) $(libdir) $(bindir) $(docdir) $(if $(WITH_PAPI),papi,none)
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h)
+	$(call say,RM,$(DESTDIR)$(prefix))
+	$(quiet)rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	$(quiet)rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h)
 	$(quiet)$(PLACES) remove $(NEW_DIRS) $(addprefix $(DESTDIR),$(DROPIN)/include $(DROPIN) \
 		$(CMAKE_DIR) $(addprefix $(MODULES)/,uncore papi-uncore) \
 		$(addprefix $(docdir)/,$(EXAMPLE_DIRS) examples) $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
