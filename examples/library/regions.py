@@ -10,7 +10,11 @@ loader does not find it.
 import array
 import sys
 
-import uncore
+try:
+    import uncore
+except (ImportError, OSError) as missing:
+    sys.exit("regions.py: %s: set PYTHONPATH to the directory of uncore.py, and LD_LIBRARY_PATH to "
+             "that of libuncore.so.0" % missing)
 
 SIZE = 2000000
 

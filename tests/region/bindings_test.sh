@@ -191,6 +191,15 @@ else
 	if [ $? -ne 1 ] || ! grep -q nonsense "$tmp/err"; then
 		fail "regions.py on a wrong machine"
 	fi
+	# an ImportError or an OSError is a sentence
+	PYTHONPATH='' python3 -S "$SRC/examples/library/regions.py" >"$tmp/out" 2>"$tmp/err"
+	if [ $? -ne 1 ] || [ "$(wc -l <"$tmp/err")" -ne 1 ] || ! grep -q PYTHONPATH "$tmp/err"; then
+		fail "regions.py without uncore.py"
+	fi
+	UNCORE_LIBRARY=none.so python3 "$SRC/examples/library/regions.py" >"$tmp/out" 2>"$tmp/err"
+	if [ $? -ne 1 ] || [ "$(wc -l <"$tmp/err")" -ne 1 ] || ! grep -q 'none.so' "$tmp/err"; then
+		fail "regions.py without libuncore.so.0"
+	fi
 	VERSION=$(sed -n 's/^VERSION *= *//p' "$BUILD/config.mk") python3 "$tmp/means.py" \
 		>"$tmp/out" 2>"$tmp/err" || fail "means.py"
 fi
