@@ -289,6 +289,45 @@ TEST_F(Names, MissingPartsAreRefused)
 		       "RAW requires config=");
 }
 
+// An addition or another umask that makes the name valid is better than removing a given part.
+TEST_F(Names, RefusalsNameWhatIsMissing)
+{
+	const std::string tor = "UNC_C_TOR_INSERTS";
+
+	expect_refusal(UNCORE_EATTR, tor + ":OPCODE:OPC_DRD:nf=1",
+		       "nf=1 in UNC_C_TOR_INSERTS requires umask NID_OPCODE instead of OPCODE");
+	expect_refusal(UNCORE_EATTR, tor + ":MISS_OPCODE:OPC_DRD:nf=1",
+		       "requires umask NID_MISS_OPCODE instead of MISS_OPCODE");
+	expect_refusal(UNCORE_EATTR, tor + ":WB:nf=1", "requires umask NID_WB instead of WB");
+	expect_refusal(UNCORE_EATTR, "UNC_C_LLC_LOOKUP:DATA_READ:nf=1",
+		       "UNC_C_LLC_LOOKUP:DATA_READ:nf=1 requires a umask, for example NID");
+	expect_refusal(UNCORE_EATTR, tor + ":NID_OPCODE:OPC_DRD:nf=300",
+		       "nf=300 in UNC_C_TOR_INSERTS is out of range (nf: ");
+	expect_refusal(UNCORE_EATTR, tor + ":MISS_OPCODE:nf=1",
+		       tor + ":MISS_OPCODE requires a umask, for example OPC_");
+	expect_refusal(UNCORE_ECOMBO, tor + ":MISS_OPCODE:OPC_DRD:OPC_RFO",
+		       ": remove OPC_RFO or OPC_DRD");
+	EXPECT_EQ(0, machine.refusal(tor + ":NID_OPCODE:OPC_DRD:nf=1"));
+	EXPECT_EQ(0, machine.refusal(tor + ":NID_MISS_OPCODE:OPC_DRD:nf=1"));
+	EXPECT_EQ(0, machine.refusal(tor + ":NID_WB:nf=1"));
+}
+
+TEST(NamesOfSkylake, AnOpcodeRequiresAQueue)
+{
+	support::Handle machine(support::sim_options("sim:skx:packages=1,cores=2"));
+	unsigned id;
+
+	for (const char *parts : {"OPC0_DRD", "IA_MISS:OPC0_DRD", "MISS:OPC0_DRD:OPC1_RFO"}) {
+		const std::string name = std::string("UNC_C_TOR_INSERTS:") + parts;
+
+		EXPECT_EQ(UNCORE_ECOMBO, uncore_event(machine.u, name.c_str(), &id));
+		EXPECT_NE(std::string::npos,
+			  machine.message().find(name + " requires a umask, for example IRQ"))
+			<< machine.message();
+		EXPECT_EQ(0, uncore_event(machine.u, (name + ":IRQ").c_str(), &id));
+	}
+}
+
 TEST_F(Names, RawBitsThatTheControlLacksAreRefused)
 {
 	expect_refusal(UNCORE_EATTR, "snbep_unc_cbo::RAW:config=0x100000", "bits 0x100000");

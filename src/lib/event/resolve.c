@@ -163,30 +163,125 @@ static bool missing_two(const struct unc_parsed *p, char *two, size_t len)
 	return any;
 }
 
-static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
+/* Whether b is the better umask in place of `given`: of the shorter names that contain it, else the
+ * first. */
+static bool is_better(const char *given, const struct unc_attr *a, const struct unc_attr *b)
 {
-	struct unc_attr attr;
-	const struct unc_part *part = culprit(p);
-	char name[UNCORE_NAME_MAX + 1], two[2 * UNC_PFM_NAME];
+	const bool alike = strstr(a->name, given), too = strstr(b->name, given);
+
+	return too && (!alike || strlen(b->name) < strlen(a->name));
+}
+
+/* A given umask, in place of which libpfm4 accepts another one. */
+static const struct unc_part *replaceable(const struct unc_parsed *p, struct unc_attr *by)
+{
+	const struct unc_part *found = NULL;
+	const struct unc_attr *attr;
+	struct unc_pfm_code code;
+
+	for (unsigned i = 0; !found && i < p->n_parts; i++)
+		for (int a = 0; p->parts[i].umask && (attr = unc_attr(p->base, a)); a++) {
+			if (!attr->umask || (found && !is_better(found->name, by, attr)) ||
+			    try_pfm(p, i, attr->name, &code) != UNC_PFM_OK)
+				continue;
+			*by = *attr;
+			found = &p->parts[i];
+		}
+	return found;
+}
+
+static int refuse_missing(struct unc_names *names, int code, const struct unc_parsed *p,
+			  const struct unc_attr *attr)
+{
+	char name[UNCORE_NAME_MAX + 1];
 
 	if (!unc_format_name(p, name))
 		name[0] = '\0';
-	if (why == UNC_PFM_COMBO && !(part && !part->umask))
-		return unc_fail(names->err, UNCORE_ECOMBO, "conflicting umasks of %s%s%s", name,
-				part ? ": remove " : "", part ? part->name : "");
-	if (part && !part->umask)
+	return unc_fail(names->err, code, "%s requires a %s, for example %s%s (%s)", name,
+			attr->umask ? "umask" : "qualifier", attr->name, attr->umask ? "" : "=1",
+			attr->text);
+}
+
+static int refuse_qualifier(struct unc_names *names, const struct unc_parsed *p,
+			    const struct unc_part *part)
+{
+	const char *text = unc_attr(p->base, part->attr)->text;
+	const struct unc_part *other;
+	struct unc_pfm_code code;
+	char one[UNC_PFM_NAME];
+	struct unc_attr by;
+
+	snprintf(one, sizeof(one), "%s=1", part->name);
+	if (try_pfm(p, (unsigned)(part - p->parts), one, &code) == UNC_PFM_OK)
 		return unc_fail(names->err, UNCORE_EATTR,
-				"%s=%" PRIu64 " in %s is out of range or requires another umask "
-				"(%s: %s)",
-				part->name, part->value, p->event, part->name,
-				unc_attr(p->base, part->attr)->text);
+				"%s=%" PRIu64 " in %s is out of range (%s: %s)", part->name,
+				part->value, p->event, part->name, text);
+	other = replaceable(p, &by);
+	if (other)
+		return unc_fail(names->err, UNCORE_EATTR,
+				"%s=%" PRIu64 " in %s requires umask %s instead of %s (%s: %s)",
+				part->name, part->value, p->event, by.name, other->name, by.name,
+				by.text);
+	return unc_fail(names->err, UNCORE_EATTR,
+			"%s=%" PRIu64 " in %s cannot be combined with these umasks: remove it "
+			"(%s: %s)",
+			part->name, part->value, p->event, part->name, text);
+}
+
+/* Without its qualifiers, one at a time, a name may still lack a part. */
+static bool missing_without(const struct unc_parsed *p, struct unc_parsed *rest,
+			    struct unc_attr *attr)
+{
+	for (unsigned i = 0; i < p->n_parts; i++) {
+		if (p->parts[i].umask || is_own(p, &p->parts[i]))
+			continue;
+		*rest = *p;
+		rest->n_parts--;
+		memmove(&rest->parts[i], &rest->parts[i + 1],
+			(rest->n_parts - i) * sizeof(*rest->parts));
+		if (missing(rest, attr))
+			return true;
+	}
+	return false;
+}
+
+/* "A or B": each of them, if it is removed, leaves a valid name. */
+static void removable(const struct unc_parsed *p, char *list, size_t len)
+{
+	struct unc_pfm_code code;
+	size_t n = 0;
+
+	*list = '\0';
+	for (unsigned i = 0; i < p->n_parts && n < len; i++)
+		if (!is_own(p, &p->parts[i]) && try_pfm(p, i, "", &code) == UNC_PFM_OK)
+			n += (size_t)snprintf(list + n, len - n, "%s%s", n ? " or " : "",
+					      p->parts[i].name);
+}
+
+static int refuse(struct unc_names *names, const struct unc_parsed *p, int why)
+{
+	const struct unc_part *part = culprit(p);
+	const bool conflict = why == UNC_PFM_COMBO && !(part && !part->umask);
+	char name[UNCORE_NAME_MAX + 1], text[2 * UNC_PFM_NAME];
+	struct unc_parsed rest;
+	struct unc_attr attr;
+
+	if (!unc_format_name(p, name))
+		name[0] = '\0';
 	if (missing(p, &attr))
-		return unc_fail(names->err, UNCORE_EATTR, "%s requires a %s, for example %s%s (%s)",
-				name, attr.umask ? "umask" : "qualifier", attr.name,
-				attr.umask ? "" : "=1", attr.text);
-	if (missing_two(p, two, sizeof(two)))
-		return unc_fail(names->err, UNCORE_EATTR,
-				"%s requires a umask and a qualifier, for example %s", name, two);
+		return refuse_missing(names, conflict ? UNCORE_ECOMBO : UNCORE_EATTR, p, &attr);
+	if (part && !part->umask)
+		return refuse_qualifier(names, p, part);
+	if (missing_two(p, text, sizeof(text)))
+		return unc_fail(names->err, conflict ? UNCORE_ECOMBO : UNCORE_EATTR,
+				"%s requires a umask and a qualifier, for example %s", name, text);
+	if (missing_without(p, &rest, &attr))
+		return refuse_missing(names, conflict ? UNCORE_ECOMBO : UNCORE_EATTR, &rest, &attr);
+	if (conflict) {
+		removable(p, text, sizeof(text));
+		return unc_fail(names->err, UNCORE_ECOMBO, "conflicting umasks of %s%s%s", name,
+				*text ? ": remove " : "", text);
+	}
 	return unc_fail(names->err, why == UNC_PFM_UMASK ? UNCORE_EATTR : UNCORE_ECOMBO,
 			"cannot encode %s: its umasks and qualifiers conflict in libpfm4", name);
 }
