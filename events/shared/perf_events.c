@@ -7,7 +7,7 @@
 #include "shared/perf_formats.h"
 
 /* clang-format off */
-const struct unc_perf_event unc_perf_events[] = {
+const struct unc_perf_listed unc_perf_events[] = {
 	{" ivbep hswep bdx ", "llc_misses.code_llc_prefetch", "cbox/event=0x35,umask=0x3,filter_opc=0x191/"},
 	{" ivbep hswep bdx ", "llc_misses.data_llc_prefetch", "cbox/event=0x35,umask=0x3,filter_opc=0x192/"},
 	{" snbep ivbep hswep bdx ", "llc_misses.data_read", "cbox/event=0x35,umask=0x3,filter_opc=0x182/"},

@@ -32,11 +32,11 @@ struct unc_perf_alias {
 extern const struct unc_perf_alias unc_perf_aliases[]; /* ended by empty aliases */
 
 /* "llc_misses.mem_read" in perf's syntax, "imc/cas_count_read/". */
-struct unc_perf_event {
+struct unc_perf_listed {
 	char platforms[48], name[48], event[72];
 };
 
-extern const struct unc_perf_event unc_perf_events[]; /* ended by empty platforms */
+extern const struct unc_perf_listed unc_perf_events[]; /* ended by empty platforms */
 
 #ifdef __cplusplus
 }

@@ -36,13 +36,13 @@ class Ledger : public testing::Test
 	}
 	void due(unsigned group, uint64_t bits = UINT64_MAX)
 	{
-		for (unc_entry *e = nullptr; (e = unc_ledger_next(&l, group, e));)
+		for (unc_ledger_entry *e = nullptr; (e = unc_ledger_next(&l, group, e));)
 			e->due = bits;
 	}
 	void prune()
 	{
 		unc_ledger_prune(
-			&l, [](void *, const unc_entry *e) { return e->saved; }, nullptr);
+			&l, [](void *, const unc_ledger_entry *e) { return e->saved; }, nullptr);
 	}
 	// "12=1/f" is address 0x12, value 1, mask 0xf. Without a mask it is the whole register.
 	std::string back()

@@ -3,8 +3,9 @@
 #
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
 # includes.  No circle of more than two files; no arrow against the direction of the folders;
-# operations on registers are composed in src/lib/plan only; each source file says its licence; the
-# make rules name no file that has gone.  With -v the drawing: a line per folder with the folders it uses.
+# operations on registers are composed in src/lib/plan only; no name of a struct has two meanings;
+# each source file says its licence; the make rules name no file that has gone.  With -v the drawing: a line
+# per folder with the folders it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -146,6 +147,12 @@ if [ -s "$tmp/gone" ]; then
 	echo "the make rules name missing files:"
 	cat "$tmp/gone"
 fi
+# A name of a struct means one thing.  The two of unc_lists are never in one build.
+grep -rhoE '^struct unc_[a-z0-9_]+ \{' src/lib events | sort | uniq -d | grep -v '^struct unc_lists ' >"$tmp/doubled"
+if [ -s "$tmp/doubled" ]; then
+	echo "these names of structs have two meanings:"
+	cat "$tmp/doubled"
+fi
 # tests/runner executes them.
 find tests -name '*_test.sh' ! -perm -u+x >"$tmp/modes"
 if [ -s "$tmp/modes" ]; then
@@ -158,4 +165,4 @@ sh src/build/rooms.sh picture | cmp - docs/pictures/rooms.svg || {
 	drawn=1
 }
 [ $drawn -eq 0 ] && [ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ] &&
-	[ ! -s "$tmp/gone" ] && [ ! -s "$tmp/modes" ]
+	[ ! -s "$tmp/gone" ] && [ ! -s "$tmp/doubled" ] && [ ! -s "$tmp/modes" ]

@@ -35,14 +35,15 @@ int unc_freeze_check_make(struct unc_run *run)
 _Static_assert(UNC_MAX_FILTERS <= 64, "a bit for each filter register of a box");
 
 /* Once bits of a filter of the type are known, no access is needed. */
-static bool is_known(const struct unc_kind *kind, unsigned f, const struct unc_op *op)
+static bool is_known(const struct unc_box_kind *kind, unsigned f, const struct unc_op *op)
 {
 	const uint64_t ones = op->value & op->mask, zeros = ~op->value & op->mask;
 
 	return !(ones & ~kind->filter[f].ones) && !(zeros & ~kind->filter[f].zeros);
 }
 
-static bool reads_back(struct uncore *u, struct unc_kind *kind, unsigned f, const struct unc_op *op)
+static bool reads_back(struct uncore *u, struct unc_box_kind *kind, unsigned f,
+		       const struct unc_op *op)
 {
 	uint64_t value;
 
@@ -56,7 +57,7 @@ static bool reads_back(struct uncore *u, struct unc_kind *kind, unsigned f, cons
 }
 
 /* The boxes of a kind in which a filter did not read back, now or at an earlier start. */
-static unsigned count_unlike(const struct uncore *u, const struct unc_kind *kind, unsigned f)
+static unsigned count_unlike(const struct uncore *u, const struct unc_box_kind *kind, unsigned f)
 {
 	unsigned n = 0;
 
@@ -69,7 +70,7 @@ static unsigned count_unlike(const struct uncore *u, const struct unc_kind *kind
  */
 static bool is_unchanged(struct uncore *u, unsigned group, const struct unc_op *op, uint64_t value)
 {
-	const struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
+	const struct unc_ledger_entry *e = unc_ledger_find(&u->ledger, group, op);
 
 	return !(value & op->mask) || (e && !((value ^ e->before) & op->mask));
 }
@@ -81,7 +82,7 @@ static bool is_unchanged(struct uncore *u, unsigned group, const struct unc_op *
 static bool is_lost(struct uncore *u, unsigned box, unsigned f, const struct unc_op *op,
 		    uint64_t value)
 {
-	const struct unc_kind *kind = unc_kind_of(u, box);
+	const struct unc_box_kind *kind = unc_kind_of(u, box);
 
 	if (is_known(kind, f, op))
 		return true;
@@ -195,7 +196,7 @@ void unc_freeze_check_learn(const struct unc_run *run)
 
 	for (size_t i = 0; i < controls->n;) {
 		const unsigned group = controls->scope[i].group;
-		struct unc_kind *kind = unc_kind_of(u, group);
+		struct unc_box_kind *kind = unc_kind_of(u, group);
 		const bool known = !(controls->op[i].mask & ~kind->shows);
 		uint64_t shows = UINT64_MAX;
 

@@ -39,7 +39,7 @@ struct unc_mux_thread {
  * How registers have responded, in any of the boxes of a type, or packages: the same in each, so
  * that it costs an access once rather than at each start and in each box.
  */
-struct unc_kind {
+struct unc_box_kind {
 	uint64_t shows; /* bits of the box control that have read back as written */
 	struct {
 		uint64_t ones, zeros; /* bits that have read back so after they were written so */
@@ -77,7 +77,7 @@ struct uncore {
 	struct unc_use *uses;           /* machine.n_boxes: the counters in use */
 	unsigned *counting;             /* by package: counters in use that its freeze stops */
 	struct unc_reset_group *groups; /* of boxes and packages; freeze_check.c */
-	struct unc_kind *kinds;         /* by number of the type; the last one: packages */
+	struct unc_box_kind *kinds;     /* by number of the type; the last one: packages */
 	struct unc_ledger ledger;       /* the registers that are changed */
 	struct unc_share *share;        /* other processes; NULL: a machine in this process */
 	bool *shared;                   /* by package: see struct unc_state; others.c */
@@ -119,7 +119,7 @@ void unc_unlock(struct uncore *u, const sigset_t *before);
 
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter);
 
-static inline struct unc_kind *unc_kind_of(const struct uncore *u, unsigned group)
+static inline struct unc_box_kind *unc_kind_of(const struct uncore *u, unsigned group)
 {
 	return &u->kinds[u->groups[group].kind];
 }

@@ -32,7 +32,7 @@ void unc_ledger_free(struct unc_ledger *l)
 
 static void link_entry(struct unc_ledger *l, size_t i)
 {
-	struct unc_entry *e = &l->at[i];
+	struct unc_ledger_entry *e = &l->at[i];
 
 	e->previous = l->last[e->group];
 	l->last[e->group] = i + 1;
@@ -83,11 +83,11 @@ static bool have_room(struct unc_ledger *l)
 /* ---- find ---- */
 
 /* An entry whose value is written regardless of the contents is separate from one that is saved. */
-static struct unc_entry *find_noted(struct unc_ledger *l, unsigned group, const struct unc_op *op,
-				    unsigned flags)
+static struct unc_ledger_entry *find_noted(struct unc_ledger *l, unsigned group,
+					   const struct unc_op *op, unsigned flags)
 {
 	for (size_t i = l->last[group]; i; i = l->at[i - 1].previous) {
-		struct unc_entry *e = &l->at[i - 1];
+		struct unc_ledger_entry *e = &l->at[i - 1];
 
 		if (!e->gone && unc_same_register(&e->op, op) &&
 		    !((e->flags ^ flags) & UNC_SAVED_CLEARED))
@@ -96,7 +96,8 @@ static struct unc_entry *find_noted(struct unc_ledger *l, unsigned group, const 
 	return NULL;
 }
 
-struct unc_entry *unc_ledger_next(struct unc_ledger *l, unsigned group, const struct unc_entry *e)
+struct unc_ledger_entry *unc_ledger_next(struct unc_ledger *l, unsigned group,
+					 const struct unc_ledger_entry *e)
 {
 	size_t i = e ? e->previous : l->last[group];
 
@@ -105,9 +106,10 @@ struct unc_entry *unc_ledger_next(struct unc_ledger *l, unsigned group, const st
 	return i ? &l->at[i - 1] : NULL;
 }
 
-struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned group, const struct unc_op *op)
+struct unc_ledger_entry *unc_ledger_find(struct unc_ledger *l, unsigned group,
+					 const struct unc_op *op)
 {
-	struct unc_entry *e = find_noted(l, group, op, 0);
+	struct unc_ledger_entry *e = find_noted(l, group, op, 0);
 
 	return e && e->saved ? e : NULL;
 }
@@ -115,7 +117,7 @@ struct unc_entry *unc_ledger_find(struct unc_ledger *l, unsigned group, const st
 bool unc_ledger_has(const struct unc_ledger *l, const struct unc_op *op)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct unc_entry *e = &l->at[i];
+		const struct unc_ledger_entry *e = &l->at[i];
 
 		if (!e->gone && unc_same_register(&e->op, op) &&
 		    (!e->op.mask || !op->mask || e->op.mask & op->mask))
@@ -127,7 +129,7 @@ bool unc_ledger_has(const struct unc_ledger *l, const struct unc_op *op)
 /* ---- note and save ---- */
 
 /* Bits that are not saved may hold another value by now than when they were noted. */
-static void note_bits(struct unc_ledger *l, struct unc_entry *e, const struct unc_op *op,
+static void note_bits(struct unc_ledger *l, struct unc_ledger_entry *e, const struct unc_op *op,
 		      uint64_t value, unsigned flags)
 {
 	const uint64_t changed = (e->op.mask ? op->mask : UINT64_MAX) & ~e->saved;
@@ -141,7 +143,7 @@ static void note_bits(struct unc_ledger *l, struct unc_entry *e, const struct un
 }
 
 /* A register of which nothing is saved is the latest to be changed. */
-static void move_to_end(struct unc_ledger *l, struct unc_entry *e)
+static void move_to_end(struct unc_ledger *l, struct unc_ledger_entry *e)
 {
 	if (e->saved || e == &l->at[l->n - 1])
 		return;
@@ -153,7 +155,7 @@ static void move_to_end(struct unc_ledger *l, struct unc_entry *e)
 bool unc_ledger_note(struct unc_ledger *l, unsigned group, const struct unc_op *op, uint64_t value,
 		     unsigned flags)
 {
-	struct unc_entry *e;
+	struct unc_ledger_entry *e;
 
 	if (!have_room(l))
 		return false;
@@ -163,7 +165,7 @@ bool unc_ledger_note(struct unc_ledger *l, unsigned group, const struct unc_op *
 		move_to_end(l, e);
 		return true;
 	}
-	l->at[l->n] = (struct unc_entry){
+	l->at[l->n] = (struct unc_ledger_entry){
 		.op = *op,
 		.before = op->mask ? value & op->mask : value,
 		.since = (uint64_t)time(NULL),
@@ -177,14 +179,15 @@ bool unc_ledger_note(struct unc_ledger *l, unsigned group, const struct unc_op *
 
 void unc_ledger_save(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = find_noted(l, group, op, 0);
+	struct unc_ledger_entry *e = find_noted(l, group, op, 0);
 
 	e->saved |= e->op.mask ? op->mask : UINT64_MAX;
 }
 
 /* ---- values that read back ---- */
 
-static bool is_shown(const struct unc_ledger *l, const struct unc_entry *e, struct unc_shown shown)
+static bool is_shown(const struct unc_ledger *l, const struct unc_ledger_entry *e,
+		     struct unc_shown shown)
 {
 	for (uint32_t i = e->shown; i; i = l->shown[i - 1].previous)
 		if (l->shown[i - 1].shown.mask == shown.mask &&
@@ -196,7 +199,7 @@ static bool is_shown(const struct unc_ledger *l, const struct unc_entry *e, stru
 bool unc_ledger_show(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
 	const struct unc_shown shown = {op->mask, op->value & op->mask};
-	struct unc_entry *e = find_noted(l, group, op, 0);
+	struct unc_ledger_entry *e = find_noted(l, group, op, 0);
 
 	if (!e || !shown.mask || is_shown(l, e, shown))
 		return true;
@@ -211,7 +214,7 @@ bool unc_ledger_show(struct unc_ledger *l, unsigned group, const struct unc_op *
 
 void unc_ledger_unshow(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = find_noted(l, group, op, 0);
+	struct unc_ledger_entry *e = find_noted(l, group, op, 0);
 
 	if (!e || !e->shown)
 		return;
@@ -222,14 +225,14 @@ void unc_ledger_unshow(struct unc_ledger *l, unsigned group, const struct unc_op
 /* ---- restore ---- */
 
 /* A register that is saved as a whole is given up as a whole. */
-static void give_up(struct unc_entry *e, uint64_t bits)
+static void give_up(struct unc_ledger_entry *e, uint64_t bits)
 {
 	e->saved &= e->op.mask ? ~bits : 0;
 }
 
 uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_find(l, group, op);
+	struct unc_ledger_entry *e = unc_ledger_find(l, group, op);
 	const uint64_t bits = op->mask ? op->mask : UINT64_MAX;
 	uint64_t before;
 
@@ -242,13 +245,13 @@ uint64_t unc_ledger_take(struct unc_ledger *l, unsigned group, const struct unc_
 
 void unc_ledger_forget(struct unc_ledger *l, unsigned group)
 {
-	struct unc_entry *e = NULL;
+	struct unc_ledger_entry *e = NULL;
 
 	while ((e = unc_ledger_next(l, group, e)))
 		e->saved = 0;
 }
 
-static uint64_t shown_bits(const struct unc_ledger *l, const struct unc_entry *e)
+static uint64_t shown_bits(const struct unc_ledger *l, const struct unc_ledger_entry *e)
 {
 	uint64_t bits = 0;
 
@@ -262,7 +265,7 @@ size_t unc_ledger_restore(struct unc_ledger *l, const struct unc_op **ops)
 	size_t n = 0;
 
 	for (size_t i = l->n; i-- > 0;) {
-		struct unc_entry *e = &l->at[i];
+		struct unc_ledger_entry *e = &l->at[i];
 
 		e->due &= e->saved;
 		if (e->gone || !e->due)
@@ -307,7 +310,7 @@ void unc_ledger_prune(struct unc_ledger *l, unc_ledger_needed *needed, void *arg
 	bool gone = false;
 
 	for (size_t i = 0; i < l->n; i++) {
-		struct unc_entry *e = &l->at[i];
+		struct unc_ledger_entry *e = &l->at[i];
 		const uint64_t bits = e->op.mask ? e->op.mask : UINT64_MAX;
 		const uint64_t rest = e->gone ? 0 : needed(arg, e) & bits;
 
@@ -327,7 +330,7 @@ void unc_ledger_prune(struct unc_ledger *l, unc_ledger_needed *needed, void *arg
 		prune_shown(l);
 }
 
-struct unc_saved unc_ledger_saved(const struct unc_entry *e, const struct unc_topology *topo)
+struct unc_saved unc_ledger_saved(const struct unc_ledger_entry *e, const struct unc_topology *topo)
 {
 	return (struct unc_saved){
 		.place = unc_place_of(topo, &e->op),
@@ -356,7 +359,7 @@ void unc_ledger_journal(const struct unc_ledger *l, const struct unc_topology *t
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		const struct unc_entry *e = &l->at[i];
+		const struct unc_ledger_entry *e = &l->at[i];
 
 		if (e->gone)
 			continue;

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-struct unc_entry {
+struct unc_ledger_entry {
 	struct unc_op op; /* reads the register; mask: the bits that are in the journal, 0: all */
 	uint64_t before;  /* their previous value */
 	uint64_t saved;  /* those of them that this handle restores; 0: they are only in the journal
@@ -54,7 +54,7 @@ struct unc_failed {
 
 struct unc_ledger {
 	size_t n, room;
-	struct unc_entry *at;
+	struct unc_ledger_entry *at;
 	struct unc_op *ops;     /* room for the operations of a restore ... */
 	struct unc_back *backs; /* ... and what is known of them */
 	unsigned n_groups;
@@ -86,11 +86,11 @@ bool unc_ledger_show(struct unc_ledger *ledger, unsigned group, const struct unc
 void unc_ledger_unshow(struct unc_ledger *ledger, unsigned group, const struct unc_op *op);
 
 /* Entries with saved bits of a group, the latest first; NULL begins and ends. */
-struct unc_entry *unc_ledger_next(struct unc_ledger *ledger, unsigned group,
-				  const struct unc_entry *entry);
+struct unc_ledger_entry *unc_ledger_next(struct unc_ledger *ledger, unsigned group,
+					 const struct unc_ledger_entry *entry);
 /* The entry of op's register with saved bits, or NULL. */
-struct unc_entry *unc_ledger_find(struct unc_ledger *ledger, unsigned group,
-				  const struct unc_op *op);
+struct unc_ledger_entry *unc_ledger_find(struct unc_ledger *ledger, unsigned group,
+					 const struct unc_op *op);
 /* Whether the journal has a bit of op's register, in any group. */
 bool unc_ledger_has(const struct unc_ledger *ledger, const struct unc_op *op);
 
@@ -108,11 +108,12 @@ void unc_ledger_forget(struct unc_ledger *ledger, unsigned group);
 size_t unc_ledger_restore(struct unc_ledger *ledger, const struct unc_op **ops);
 
 /* Remove the bits that the journal does not need any more. */
-typedef uint64_t unc_ledger_needed(void *arg, const struct unc_entry *entry);
+typedef uint64_t unc_ledger_needed(void *arg, const struct unc_ledger_entry *entry);
 void unc_ledger_prune(struct unc_ledger *ledger, unc_ledger_needed *needed, void *arg);
 
 /* An entry in the form of the journal, without the values it may read back as. */
-struct unc_saved unc_ledger_saved(const struct unc_entry *entry, const struct unc_topology *topo);
+struct unc_saved unc_ledger_saved(const struct unc_ledger_entry *entry,
+				  const struct unc_topology *topo);
 /* The number of entries, and of values that they may read back as, in the head of a journal. */
 void unc_ledger_count(const struct unc_ledger *ledger, struct unc_journal_head *head);
 /* The same entries, in the arrays of a journal. */

@@ -61,7 +61,7 @@ static bool is_failed(const struct uncore *u, const struct unc_op *op)
 	return false;
 }
 
-static uint64_t needed_bits(void *arg, const struct unc_entry *e)
+static uint64_t needed_bits(void *arg, const struct unc_ledger_entry *e)
 {
 	struct uncore *u = arg;
 

@@ -48,7 +48,7 @@ static bool counts_here(const struct unc_share *s, unsigned package)
 	if (s->others.counts[package])
 		return true;
 	for (size_t i = 0; i < s->ledger->n; i++) {
-		const struct unc_entry *e = &s->ledger->at[i];
+		const struct unc_ledger_entry *e = &s->ledger->at[i];
 
 		if (!e->gone && e->op.space != UNCORE_CPU && e->op.package == package)
 			return true;

@@ -13,7 +13,7 @@
 /* Another tool has written the register: leave it as it is, unless it is shared by bits. */
 static void forget_register(struct uncore *u, unsigned group, const struct unc_op *op)
 {
-	struct unc_entry *e = unc_ledger_find(&u->ledger, group, op);
+	struct unc_ledger_entry *e = unc_ledger_find(&u->ledger, group, op);
 
 	if (e && !e->op.mask)
 		e->saved = 0;
@@ -47,7 +47,7 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 {
 	const bool idle = s->then.n + s->then.paired == 0;
 	const unsigned group = unc_group_of_box(&u->machine, s->box);
-	struct unc_entry *e = NULL;
+	struct unc_ledger_entry *e = NULL;
 
 	while ((e = unc_ledger_next(&u->ledger, group, e)))
 		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
@@ -56,7 +56,7 @@ static void restore_box(struct uncore *u, const struct unc_step *s)
 static void restore_package(struct uncore *u, unsigned package)
 {
 	const unsigned group = unc_group_of_package(&u->machine, package);
-	struct unc_entry *e = NULL;
+	struct unc_ledger_entry *e = NULL;
 
 	while (!u->groups[group].taken && (e = unc_ledger_next(&u->ledger, group, e)))
 		e->due = UINT64_MAX;
@@ -77,7 +77,7 @@ static void restore_packages(const struct unc_run *run)
 /* The bits of filters and of the control of a box that have read back as written; freeze_check.c.
  */
 static uint64_t seen_bits(const struct uncore *u, const struct unc_box *b,
-			  const struct unc_kind *kind, const struct unc_op *op)
+			  const struct unc_box_kind *kind, const struct unc_op *op)
 {
 	struct unc_op other;
 
@@ -98,7 +98,7 @@ static uint64_t seen_bits(const struct uncore *u, const struct unc_box *b,
  */
 static uint64_t back_bits(const struct uncore *u, unsigned group, const struct unc_op *op)
 {
-	const struct unc_kind *kind = unc_kind_of(u, group);
+	const struct unc_box_kind *kind = unc_kind_of(u, group);
 	const struct unc_box *b = &u->machine.boxes[group];
 
 	if (group >= u->machine.n_boxes)
@@ -361,7 +361,7 @@ static void push_owned(struct uncore *u, const struct unc_box *b, struct unc_ops
 }
 
 /* Saved bits of a register that no run uses. */
-static uint64_t left_over(const struct unc_ops *owned, const struct unc_entry *e)
+static uint64_t left_over(const struct unc_ops *owned, const struct unc_ledger_entry *e)
 {
 	for (size_t i = 0; i < owned->n; i++) {
 		const struct unc_op *op = &owned->op[i];
@@ -376,7 +376,7 @@ static int find_left_over(struct uncore *u, unsigned box, bool but_controls)
 {
 	const struct unc_box *b = &u->machine.boxes[box];
 	struct unc_ops owned = {.n = 0};
-	struct unc_entry *e = NULL;
+	struct unc_ledger_entry *e = NULL;
 	bool failed;
 
 	u->uses[box].held = 0;

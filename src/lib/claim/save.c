@@ -69,7 +69,7 @@ static int check(struct uncore *u, const struct unc_step *s, const struct unc_op
 /* A register that is saved as a whole is neither read nor checked again. */
 static bool is_known(struct uncore *u, const struct unc_ops *save, size_t i)
 {
-	const struct unc_entry *known =
+	const struct unc_ledger_entry *known =
 		unc_ledger_find(&u->ledger, save->scope[i].group, &save->op[i]);
 
 	return known && !known->op.mask;

@@ -301,7 +301,7 @@ void unc_share_shorten(struct unc_share *s)
 	write_changes(s);
 }
 
-static bool is_left(const struct unc_entry *e, unsigned group)
+static bool is_left(const struct unc_ledger_entry *e, unsigned group)
 {
 	return !e->gone && e->group == group;
 }

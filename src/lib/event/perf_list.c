@@ -9,7 +9,7 @@
 
 const char *unc_perf_listed(const struct unc_names *names, const char *text, size_t len)
 {
-	for (const struct unc_perf_event *e = unc_perf_events; *e->platforms; e++)
+	for (const struct unc_perf_listed *e = unc_perf_events; *e->platforms; e++)
 		if (strlen(e->name) == len && strncasecmp(e->name, text, len) == 0 &&
 		    unc_is_among(e->platforms, names->machine->platform->name))
 			return e->event;

@@ -41,7 +41,7 @@ struct unc_claimed {
 /* The known state of the registers of a reset group (a box, or a package). */
 struct unc_reset_group {
 	uint64_t unlike; /* bit f: filter f does not read back as written */
-	unsigned kind;   /* its boxes are of one type, and so are those of a struct unc_kind */
+	unsigned kind;   /* its boxes are of one type, and so are those of a struct unc_box_kind */
 	bool taken;      /* another tool has changed it: do not restore it */
 	struct unc_bracket acted; /* the last start or stop; spans.c */
 };

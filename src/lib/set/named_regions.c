@@ -12,7 +12,7 @@
 
 /* ---- begin, end ---- */
 
-static struct unc_region *region_of(struct uncore_set *set, unsigned id)
+static struct unc_named_region *region_of(struct uncore_set *set, unsigned id)
 {
 	struct unc_regions *regions = atomic_load_explicit(&set->regions, memory_order_acquire);
 
@@ -49,7 +49,7 @@ static void look_at_end(void *arg, struct unc_moment *moment)
 
 int uncore_region_begin(struct uncore_set *set, unsigned id)
 {
-	struct unc_region *region = region_of(set, id);
+	struct unc_named_region *region = region_of(set, id);
 
 	if (!region)
 		return UNCORE_EINVAL;
@@ -61,7 +61,7 @@ int uncore_region_begin(struct uncore_set *set, unsigned id)
 
 int uncore_region_end(struct uncore_set *set, unsigned id)
 {
-	struct unc_region *region = region_of(set, id);
+	struct unc_named_region *region = region_of(set, id);
 
 	if (!region)
 		return UNCORE_EINVAL;
@@ -120,7 +120,7 @@ static struct unc_regions *make_regions(const struct unc_list *list)
 static int add(struct uncore_set *set, const char *name, unsigned *id)
 {
 	struct unc_regions *regions = set->regions;
-	struct unc_region *region;
+	struct unc_named_region *region;
 	int r = check(set, name);
 
 	if (r < 0)
@@ -145,7 +145,7 @@ static int add(struct uncore_set *set, const char *name, unsigned *id)
 int uncore_region(struct uncore_set *set, const char *name, unsigned *id)
 {
 	struct unc_regions *regions = atomic_load_explicit(&set->regions, memory_order_acquire);
-	const struct unc_region *known = regions ? unc_region_named(regions, name) : NULL;
+	const struct unc_named_region *known = regions ? unc_region_named(regions, name) : NULL;
 	sigset_t before;
 	int r;
 
@@ -165,7 +165,7 @@ int uncore_region(struct uncore_set *set, const char *name, unsigned *id)
 /* ---- results ---- */
 
 /* Counts since the last reset of the region; levels as they are. */
-static void read_since(struct uncore_set *set, struct unc_region *region,
+static void read_since(struct uncore_set *set, struct unc_named_region *region,
 		       struct unc_interval_totals *totals, uint64_t *sums)
 {
 	const struct unc_list *list = set->list;
@@ -186,7 +186,7 @@ static void read_since(struct uncore_set *set, struct unc_region *region,
 int uncore_region_info(struct uncore_set *set, unsigned id, struct uncore_region_info *info,
 		       int64_t *values)
 {
-	struct unc_region *region = region_of(set, id);
+	struct unc_named_region *region = region_of(set, id);
 	uint64_t sums[UNC_INTERVAL_SUMS];
 	struct unc_interval_totals totals;
 	struct uncore_region_info is;
@@ -210,7 +210,7 @@ int uncore_region_info(struct uncore_set *set, unsigned id, struct uncore_region
 
 int uncore_region_reset(struct uncore_set *set, unsigned id)
 {
-	struct unc_region *region = region_of(set, id);
+	struct unc_named_region *region = region_of(set, id);
 	sigset_t before;
 
 	if (!region)

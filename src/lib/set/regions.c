@@ -33,7 +33,7 @@ struct unc_regions *unc_regions_new(size_t n_sums, const bool *level)
 	return NULL;
 }
 
-static void free_region(struct unc_region *region)
+static void free_region(struct unc_named_region *region)
 {
 	unc_interval_free(region->interval);
 	free(region->zero_sums);
@@ -50,9 +50,9 @@ void unc_regions_free(struct unc_regions *regions)
 	free(regions);
 }
 
-struct unc_region *unc_region_named(struct unc_regions *regions, const char *name)
+struct unc_named_region *unc_region_named(struct unc_regions *regions, const char *name)
 {
-	struct unc_region *region =
+	struct unc_named_region *region =
 		atomic_load_explicit(&regions->chain[chain_of(name)], memory_order_acquire);
 
 	while (region && strcmp(region->name, name) != 0)
@@ -60,17 +60,17 @@ struct unc_region *unc_region_named(struct unc_regions *regions, const char *nam
 	return region;
 }
 
-struct unc_region *unc_region_at(struct unc_regions *regions, unsigned number)
+struct unc_named_region *unc_region_at(struct unc_regions *regions, unsigned number)
 {
 	return number < UNC_REGIONS_MAX
 		       ? atomic_load_explicit(&regions->at[number], memory_order_acquire)
 		       : NULL;
 }
 
-static struct unc_region *make(const struct unc_regions *regions, const char *name)
+static struct unc_named_region *make(const struct unc_regions *regions, const char *name)
 {
 	const size_t bytes = strlen(name) + 1;
-	struct unc_region *region = calloc(1, sizeof(*region) + bytes);
+	struct unc_named_region *region = calloc(1, sizeof(*region) + bytes);
 
 	if (!region)
 		return NULL;
@@ -84,10 +84,10 @@ static struct unc_region *make(const struct unc_regions *regions, const char *na
 	return NULL;
 }
 
-struct unc_region *unc_region_add(struct unc_regions *regions, const char *name)
+struct unc_named_region *unc_region_add(struct unc_regions *regions, const char *name)
 {
-	_Atomic(struct unc_region *) *chain = &regions->chain[chain_of(name)];
-	struct unc_region *region = regions->n < UNC_REGIONS_MAX ? make(regions, name) : NULL;
+	_Atomic(struct unc_named_region *) *chain = &regions->chain[chain_of(name)];
+	struct unc_named_region *region = regions->n < UNC_REGIONS_MAX ? make(regions, name) : NULL;
 
 	if (!region)
 		return NULL;

@@ -12,7 +12,7 @@
 #include "base/environment.h"
 
 static int ask_about(struct unc_remote *r, struct unc_wire_request *q, char *more,
-		     struct unc_answer *a, struct unc_err *err)
+		     struct unc_reply *a, struct unc_err *err)
 {
 	sigset_t before;
 	int code;
@@ -23,7 +23,7 @@ static int ask_about(struct unc_remote *r, struct unc_wire_request *q, char *mor
 	return code < 0 ? unc_gone(r, err, code) : unc_verdict(a, err);
 }
 
-static int ask(struct unc_remote *r, enum unc_wire_kind kind, uint32_t n, struct unc_answer *a,
+static int ask(struct unc_remote *r, enum unc_wire_kind kind, uint32_t n, struct unc_reply *a,
 	       struct unc_err *err)
 {
 	struct unc_wire_request q = unc_request(kind);
@@ -33,7 +33,7 @@ static int ask(struct unc_remote *r, enum unc_wire_kind kind, uint32_t n, struct
 }
 
 static int ask_for(struct unc_remote *r, enum unc_wire_kind kind, const char *name,
-		   struct unc_answer *a, struct unc_err *err)
+		   struct unc_reply *a, struct unc_err *err)
 {
 	struct unc_wire_request q = unc_request(kind);
 	char text[PATH_MAX];
@@ -71,7 +71,7 @@ int unc_remote_client(struct unc_remote *r, uint32_t *place, struct unc_wire_cli
 		      struct unc_err *err)
 {
 	char body[sizeof(*c) + UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	struct unc_reply a = {.body = body, .room = sizeof(body)};
 	const int code = ask(r, UNC_WIRE_CLIENTS, *place, &a, err);
 
 	if (code < 0 || a.head.code == 0 || a.got < sizeof(*c) || a.head.n <= *place)
@@ -86,7 +86,7 @@ int unc_remote_client(struct unc_remote *r, uint32_t *place, struct unc_wire_cli
 int unc_remote_stop_client(struct unc_remote *r, uint32_t pid, struct unc_err *err)
 {
 	char body[UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	struct unc_reply a = {.body = body, .room = sizeof(body)};
 	const int code = ask(r, UNC_WIRE_STOP_CLIENT, pid, &a, err);
 
 	return code < 0 ? code : (int)a.head.n;
@@ -96,7 +96,7 @@ int unc_remote_group(struct unc_remote *r, const char *control, char *group, siz
 		     struct unc_err *err)
 {
 	char body[UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = body, .room = sizeof(body), .file = -1};
+	struct unc_reply a = {.body = body, .room = sizeof(body), .file = -1};
 	int code = ask_for(r, UNC_WIRE_GROUP, control, &a, err);
 
 	if (code == 0 && (a.file < 0 || !a.got || body[a.got - 1] || a.got > len))
@@ -114,7 +114,7 @@ int unc_remote_group(struct unc_remote *r, const char *control, char *group, siz
 int unc_remote_ungroup(struct unc_remote *r, const char *group, struct unc_err *err)
 {
 	char body[UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = body, .room = sizeof(body), .file = -1};
+	struct unc_reply a = {.body = body, .room = sizeof(body), .file = -1};
 
 	return ask_for(r, UNC_WIRE_UNGROUP, group, &a, err);
 }

@@ -112,7 +112,7 @@ static ssize_t wait_for(struct unc_remote *r, struct msghdr *message)
 	}
 }
 
-static int receive(struct unc_remote *r, struct unc_answer *a)
+static int receive(struct unc_remote *r, struct unc_reply *a)
 {
 	union {
 		struct cmsghdr align;
@@ -148,7 +148,7 @@ static int send_request(const struct unc_remote *r, struct unc_wire_request *q, 
 
 /* Classify the result of sending a request. */
 static int finish(struct unc_remote *r, const struct unc_wire_request *q, int code,
-		  struct unc_answer *a)
+		  struct unc_reply *a)
 {
 	if (code == 0)
 		code = receive(r, a);
@@ -164,7 +164,7 @@ static int finish(struct unc_remote *r, const struct unc_wire_request *q, int co
 	return code;
 }
 
-int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a)
+int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_reply *a)
 {
 	return finish(r, q, send_request(r, q, more), a);
 }
@@ -289,7 +289,7 @@ int unc_gone(const struct unc_remote *r, struct unc_err *err, int error)
 			r->address.sun_path, strerror(-error));
 }
 
-int unc_verdict(const struct unc_answer *a, struct unc_err *err)
+int unc_verdict(const struct unc_reply *a, struct unc_err *err)
 {
 	if (a->head.code >= 0)
 		return 0;
@@ -300,7 +300,7 @@ int unc_hello(struct unc_remote *r, int *file, struct unc_err *err)
 {
 	struct unc_wire_request q = unc_request(UNC_WIRE_HELLO);
 	char text[UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = text, .room = sizeof(text), .file = -1};
+	struct unc_reply a = {.body = text, .room = sizeof(text), .file = -1};
 	struct listener l = {.waited = HELLO_S};
 	int code;
 

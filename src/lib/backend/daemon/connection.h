@@ -21,7 +21,7 @@ struct unc_remote {
 	struct sockaddr_un address;
 };
 
-struct unc_answer {
+struct unc_reply {
 	struct unc_wire_reply head;
 	char *body; /* memory of the caller, with that many bytes */
 	size_t room, got;
@@ -38,14 +38,14 @@ void unc_remote_unlock(struct unc_remote *r, const sigset_t *before);
  * Under the lock; more: the data after the head, or NULL. 0 or -errno.  After an error, answers
  * can no longer be matched to requests, and the connection is closed.
  */
-int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_answer *a);
+int unc_ask(struct unc_remote *r, struct unc_wire_request *q, void *more, struct unc_reply *a);
 
 /* ---- hello, results ---- */
 
 /* Open a connection; *file: the recording of the daemon's machine. */
 int unc_hello(struct unc_remote *r, int *file, struct unc_err *err);
 /* The result of an answer: 0, or an error with its message. */
-int unc_verdict(const struct unc_answer *a, struct unc_err *err);
+int unc_verdict(const struct unc_reply *a, struct unc_err *err);
 /* No connection. */
 int unc_gone(const struct unc_remote *r, struct unc_err *err, int error);
 

@@ -48,7 +48,7 @@ static void *write_wish(const struct unc_remote_wish *w, size_t all)
 
 /* Repeat the request if the daemon was restarted since the last one. */
 static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *wish,
-			struct unc_answer *a, struct unc_err *err)
+			struct unc_reply *a, struct unc_err *err)
 {
 	int code = unc_ask(r, q, wish, a), file = -1;
 
@@ -64,7 +64,7 @@ static int ask_to_start(struct unc_remote *r, struct unc_wire_request *q, char *
 }
 
 /* The next part of an answer; false: the answer is too short. */
-static bool take(struct unc_answer *a, void *to, size_t size)
+static bool take(struct unc_reply *a, void *to, size_t size)
 {
 	if (a->got < size)
 		return false;
@@ -83,7 +83,7 @@ static void end_texts(struct unc_wire_sample *samples, size_t n)
 }
 
 /* Skipped if there are no samples. */
-static void take_samples(struct unc_answer *a, struct unc_wire_samples *to)
+static void take_samples(struct unc_reply *a, struct unc_wire_samples *to)
 {
 	if (!to || !take(a, to, sizeof(*to)))
 		return;
@@ -115,7 +115,7 @@ int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
 	const size_t all = length(w);
 	struct unc_wire_request q = request_of(w, all);
 	char body[sizeof(*samples) + UNCORE_ERRMSG_MAX], *wish;
-	struct unc_answer a = {.body = body, .room = sizeof(body), .file = -1};
+	struct unc_reply a = {.body = body, .room = sizeof(body), .file = -1};
 	sigset_t before;
 	int code;
 
@@ -143,7 +143,7 @@ int unc_remote_start(struct unc_remote *r, const struct unc_remote_wish *w,
 /* ---- requests for a set ---- */
 
 static int ask_of_set(struct unc_remote *r, struct unc_wire_request q, struct unc_remote_set set,
-		      struct unc_answer *a)
+		      struct unc_reply *a)
 {
 	sigset_t before;
 	int code;
@@ -159,7 +159,7 @@ static int ask_of_set(struct unc_remote *r, struct unc_wire_request q, struct un
 static int fetch(struct unc_remote *r, enum unc_wire_kind kind, struct unc_remote_set set, void *to,
 		 size_t size, struct unc_remote_state *state)
 {
-	struct unc_answer a = {.body = to, .room = size};
+	struct unc_reply a = {.body = to, .room = size};
 	const int code = ask_of_set(r, unc_request(kind), set, &a);
 
 	if (code < 0)
@@ -206,7 +206,7 @@ int unc_remote_ask(struct unc_remote *r, enum unc_wire_kind kind, struct unc_rem
 		   struct unc_wire_samples *samples, struct unc_err *err)
 {
 	char body[sizeof(*samples) + UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	struct unc_reply a = {.body = body, .room = sizeof(body)};
 	const int code = ask_of_set(r, unc_request(kind), set, &a);
 
 	if (code < 0)
@@ -217,7 +217,7 @@ int unc_remote_ask(struct unc_remote *r, enum unc_wire_kind kind, struct unc_rem
 	return a.head.code;
 }
 
-static void take_last(struct unc_answer *a, struct unc_remote_last *last)
+static void take_last(struct unc_reply *a, struct unc_remote_last *last)
 {
 	const size_t counts = last->n * sizeof(*last->counts);
 	const size_t windows = last->windows ? last->n * sizeof(*last->windows) : 0;
@@ -236,7 +236,7 @@ int unc_remote_stop(struct unc_remote *r, struct unc_remote_set set, struct unc_
 		    struct unc_err *err)
 {
 	char body[UNC_WIRE_ANSWER + UNCORE_ERRMSG_MAX];
-	struct unc_answer a = {.body = body, .room = sizeof(body)};
+	struct unc_reply a = {.body = body, .room = sizeof(body)};
 	const int code = ask_of_set(r, unc_request(UNC_WIRE_STOP), set, &a);
 
 	if (code < 0)
