@@ -566,8 +566,8 @@ mutants: all $(B)/tests/unit
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) \
 		$(if $(findstring command,$(origin N)),$(RANDOM_MUTANTS),sh $(SRC)/tests/mutants/run.sh $(MUTANTS))
 
-bench-calls: $(B)/bench/start_calls
-	@BUILD=$(call absolute,$(B)) sh $(SRC)/tests/bench/start_calls.sh $(if $(V),-v)
+bench-calls: $(B)/bench/start_calls $(B)/uncore
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/bench/start_calls.sh $(if $(V),-v)
 
 ifeq ($(wildcard $(B)/needs.demo),)
 demo: all $(if $(PAPI_SRC),examples)

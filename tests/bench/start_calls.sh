@@ -2,31 +2,53 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # start_calls.sh [-v] - how many functions of the library a start of one counter calls, in how many
-# files, and a stop; of src/lib and events, not of the simulated machine behind them.  The exit status
-# is 1 if there are more calls than the bounds.  -v: each function, with its file.
+# files, and a stop; of src/lib and events, not of the simulated machine behind them.  Once on a
+# simulated machine, and once on its files, with lock and journal, where machines can be mounted.  The
+# exit status is 1 if there are more calls than the bounds.  -v: each function, with its file.
 #
-# Expects BUILD, the build directory, in the environment: `make bench-calls` builds the program.
+# Expects SRC and BUILD, the source and build directories, in the environment: `make bench-calls`
+# builds the programs.
 
-set -eu
+set -u
+
+: "${BUILD:?the build directory}"
+: "${SRC:?the source directory}"
+verbose=${1-}
+
+# shellcheck source=tests/support/mounted.sh
+. "$SRC/tests/support/mounted.sh"
 
 program=$BUILD/bench/start_calls
-verbose=${1-}
-lines=$(mktemp)
-trap 'rm -f "$lines"' EXIT
+failed=0
 
-# what depth function file calls
-"$program" | while read -r what depth address calls; do
-	place=$(addr2line -f -s -e "$program" "$address" | tr '\n' ' ')
-	echo "$what $depth ${place%:*} $calls"
-done >"$lines"
+# count WHERE MACHINE START STOP: on a machine, with the bounds of both
+count() {
+	"$program" "$2" >"$tmp/calls" || exit 1
+	# what depth function file calls
+	while read -r what depth address calls; do
+		place=$(addr2line -f -s -e "$program" "$address" | tr '\n' ' ')
+		echo "$what $depth ${place%:*} $calls"
+	done <"$tmp/calls" >"$tmp/lines"
+	[ "$verbose" != -v ] || awk '{ print $1, $5, $4, $3 }' "$tmp/lines" | sort -k1,1 -k2,2nr
+	awk -v where="$1" -v start="$3" -v stop="$4" '
+		{ calls[$1] += $5; new = !(($1, $4) in seen); files[$1] += new; headers[$1] += new && $4 ~ /\.h$/; seen[$1, $4] = 1; depth[$1] = $2 }
+		function show(what, bound) {
+			printf "%s of one counter, %s: %d calls (bound: %d) in %d files, %d of them headers, at most %d deep\n", \
+				what, where, calls[what], bound, files[what], headers[what], depth[what]
+			high += calls[what] == 0 || calls[what] > bound
+		}
+		END { show("start", start); show("stop", stop); exit high > 0 }
+	' "$tmp/lines" || failed=1
+}
 
-[ "$verbose" != -v ] || awk '{ print $1, $5, $4, $3 }' "$lines" | sort -k1,1 -k2,2nr
-awk '
-	{ calls[$1] += $5; new = !(($1, $4) in seen); files[$1] += new; headers[$1] += new && $4 ~ /\.h$/; seen[$1, $4] = 1; depth[$1] = $2 }
-	function show(what, bound) {
-		printf "%s of one counter: %d calls (bound: %d) in %d files, %d of them headers, at most %d deep\n", \
-			what, calls[what], bound, files[what], headers[what], depth[what]
-		high += calls[what] == 0 || calls[what] > bound
-	}
-	END { show("start", 500); show("stop", 345); exit high > 0 }
-' "$lines"
+count simulated sim:snbep 500 345
+if has_mounts; then
+	"$BUILD/uncore" sim mount --background --machine sim:snbep:time=virtual "$dir" >/dev/null || exit 1
+	UNCORE_SYSROOT=$dir
+	export UNCORE_SYSROOT
+	count mounted native 800 450
+	unset UNCORE_SYSROOT
+else
+	echo "not tried: a mounted machine: $reason"
+fi
+exit $failed
