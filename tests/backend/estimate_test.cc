@@ -165,4 +165,142 @@ TEST(Estimate, AChildReadsNoRegister)
 	ASSERT_EQ(0, set.stop());
 }
 
+// ---- windows whose start or end is uncertain ----
+
+constexpr uint64_t kWindow = 100 * kMillisecond, kDelay = 10 * kMillisecond;
+constexpr uint32_t kBoxControl = 0xd04; // of C-Box 0
+constexpr uint64_t kFreeze = 0x10100, kRun = 0x10000;
+
+// Time passes before each write of a value to the control of C-Box 0.
+void delay_control(Interposer &between, Stepped &machine, uint64_t delayed)
+{
+	between.on_write = [&machine, delayed](const unc_op &op, uint64_t value) {
+		if (op.address == kBoxControl && value == delayed)
+			machine.advance(kDelay);
+		return 0;
+	};
+}
+
+// Traffic is different from a time on, between two windows of known length of the second event and
+// one of the first that does not have one.
+class Uncertain : public testing::Test
+{
+      protected:
+	// Ends at the start of a window of the first event.
+	void start(double busy_until, double busy_after, double quiet)
+	{
+		sim_pattern &pattern = sim_traffic(machine.sim, 0)->pattern;
+
+		per_ms = rate(machine, kTor) / 1000;
+		// one second has passed, six windows follow
+		pattern.period_ns = busy_after > 0 ? static_cast<uint64_t>(busy_after * kSecond)
+						   : 1000 * kSecond;
+		pattern.busy = busy_until * kSecond / static_cast<double>(pattern.period_ns);
+		pattern.quiet = quiet;
+		pattern.scattered = false;
+		ASSERT_EQ(0, set.start()) << machine.message();
+		set.windows(5, kWindow);
+		machine.advance(kWindow);
+	}
+	double count()
+	{
+		return static_cast<double>(set.counts()[0]);
+	}
+
+	Stepped machine{"snbep"};
+	Multiplexed set{machine, {kTor, kIngress}};
+	Interposer between{machine};
+	double per_ms = 0; // while traffic is busy
+	bool stopping = false;
+};
+
+// At the last known rate, a window without counts was as short as it may have been: it ended before
+// the delay.
+TEST_F(Uncertain, AWindowWithoutTrafficWasAsShortAsPossible)
+{
+	start(1.6, 0, 0);
+	set.window();
+	const double before = count();
+	machine.advance(kWindow);
+	delay_control(between, machine, kFreeze);
+	set.window();
+	EXPECT_NEAR(10 * per_ms, count() - before, 2 * per_ms);
+	support::schedule(between);
+	ASSERT_EQ(0, set.stop());
+}
+
+// One with twice the counts was as long as possible: its end is in the future, and the estimate
+// does not change until then.
+TEST_F(Uncertain, AWindowWithMoreTrafficWasAsLongAsPossible)
+{
+	start(0.2, 1.6, 0.5);
+	delay_control(between, machine, kRun);
+	set.window();
+	const double before = count();
+	machine.advance(kWindow);
+	support::schedule(between);
+	set.window();
+	EXPECT_NEAR(100 * per_ms, count() - before, 2 * per_ms);
+	const double after = count();
+	machine.advance(kWindow);
+	EXPECT_NEAR(95 * per_ms / 2, count() - after, per_ms);
+	ASSERT_EQ(0, set.stop());
+}
+
+// One whose counts fit its length ended when its counts say.
+TEST_F(Uncertain, AWindowWithTheSameTrafficWasAsLongAsItsCountsTake)
+{
+	start(1000, 0, 1);
+	set.window();
+	const double before = count();
+	machine.advance(kWindow);
+	between.on_write = [this](const unc_op &op, uint64_t value) {
+		stopping = op.address == kBoxControl && value == kFreeze;
+		machine.advance(stopping ? kDelay / 5 : 0);
+		return 0;
+	};
+	between.after_write = [this] { machine.advance(stopping ? kDelay * 4 / 5 : 0); };
+	set.window();
+	EXPECT_NEAR(110 * per_ms, count() - before, per_ms);
+	support::schedule(between);
+	between.after_write = nullptr;
+	ASSERT_EQ(0, set.stop());
+}
+
+// A window of 25 ms, of which 5 are certain, was not longer than 50, whatever it counted.
+TEST_F(Uncertain, AShortWindowWithMoreTrafficWasAtMostTwiceAsLong)
+{
+	start(0.2, 1.6, 0.025);
+	between.on_write = [this](const unc_op &op, uint64_t value) {
+		if (op.address == kBoxControl && value == kRun)
+			machine.advance(4 * kDelay);
+		return 0;
+	};
+	set.window();
+	machine.advance(kDelay / 2);
+	support::schedule(between);
+	set.window();
+	const double after = count();
+	machine.advance(kWindow);
+	EXPECT_NEAR(75 * per_ms / 40, count() - after, per_ms / 4);
+	ASSERT_EQ(0, set.stop());
+}
+
+// The rate of the time after it is that of the window of known length.
+TEST_F(Uncertain, AWindowOfKnownLengthIsPreferredAtTheEnd)
+{
+	start(0.2, 1.6, 0);
+	set.window();
+	machine.advance(kWindow);
+	delay_control(between, machine, kFreeze);
+	set.window();
+	support::schedule(between);
+	const double after = count();
+	EXPECT_NEAR(110 * per_ms, after, 2 * per_ms);
+	machine.advance(10 * kSecond);
+	EXPECT_EQ(after, count());
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(after, count());
+}
+
 } // namespace
