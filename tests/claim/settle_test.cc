@@ -176,4 +176,34 @@ INSTANTIATE_TEST_SUITE_P(
 		return machine.substr(0, machine.find(':'));
 	});
 
+// ---- starts that fail ----
+
+// Whatever part of the journal has no room: registers of rounds that never started are not in it.
+TEST_F(Settle, AStartWithAFullDirectoryLeavesNothingInTheJournal)
+{
+	unsigned failed = 0, started = 0;
+
+	use("snbep:cores=2,packages=1", {"--run-size", "16384"});
+	const std::string all = node->files.path("run/uncore/all.x");
+	const Handle h(node->files.options());
+	support::Set plain(h, {"UNC_C_CLOCKTICKS"});
+
+	for (unsigned size = 0; size < 16384 && !HasFailure(); size += 512) {
+		SCOPED_TRACE(std::to_string(size) + " bytes are used");
+		support::Multiplexed set(h, {"UNC_C_TOR_OCCUPANCY:ALL", "UNC_C_RXR_OCCUPANCY:IRQ"});
+
+		std::ofstream(all) << std::string(size, 'x');
+		const int code = set.start();
+		EXPECT_EQ(0, unlink(all.c_str()));
+		EXPECT_EQ(0, set.stop());
+		failed += code < 0;
+		started += code == 0;
+		EXPECT_EQ(0, plain.start()) << h.message();
+		EXPECT_EQ(0, plain.stop()) << h.message();
+		node->expect_clean();
+	}
+	EXPECT_LT(0u, failed);
+	EXPECT_LT(0u, started);
+}
+
 } // namespace
