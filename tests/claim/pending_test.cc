@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "claim/allocations.h"
 #include "support/child.h"
 #include "support/interposer.h"
 #include "support/multiplexed.h"
@@ -248,6 +249,54 @@ TEST(PendingExit, IsRestoredAtExit)
 			  *broken = false;
 			  return 4; // look_at_exit() sets the final status
 		  }));
+}
+
+// Registers are restored in any order; those that still fail remain.
+TEST_F(Pending, TheOthersAreRestoredWhileOneFails)
+{
+	Set all(machine, {"UNC_C_CLOCKTICKS:pkg=0"});
+	unsigned first = 0;
+	bool fails = true;
+
+	hardware.on_write = [&](const unc_op &op, uint64_t value) {
+		const bool control = op.space == UNCORE_MSR && (op.address & ~0xe0u) == 0xd13;
+		const bool hit = control && value == 0 && (fails || op.address == first);
+
+		first = hit && !first ? static_cast<unsigned>(op.address) : first;
+		return hit ? -EIO : 0;
+	};
+	ASSERT_EQ(0, all.start()) << machine.message();
+	machine.advance(kMillisecond);
+	EXPECT_EQ(UNCORE_EIO, all.stop());
+	ASSERT_NE(0u, first);
+	fails = false;
+	EXPECT_EQ(UNCORE_EIO, uncore_restore(machine.u));
+	for (uint32_t control = kControl; control < kControl + 8 * 0x20; control += 0x20)
+		EXPECT_EQ(control == first ? kOurs : 0u, machine.msr(control)) << control;
+	first = 0;
+	EXPECT_EQ(0, uncore_restore(machine.u)) << machine.message();
+	expect_same(before, machine.registers());
+}
+
+// Without memory it is reported, but not retried.
+TEST_F(Pending, IsReportedWithoutMemory)
+{
+	ASSERT_EQ(0, set.start()) << machine.message();
+	machine.advance(kMillisecond);
+	for (unsigned n = 0;; n++) {
+		broken = kControl;
+		support::allocations = {true, false, n, 0};
+		EXPECT_NE(0, set.stop()) << n;
+		const bool over = support::allocations.over();
+		support::allocations = {};
+		broken = 0;
+		EXPECT_EQ(0, uncore_restore(machine.u)) << machine.message();
+		machine.set_msr(kControl, 0);
+		expect_same(before, machine.registers());
+		if (!over || HasFailure())
+			break;
+		ASSERT_EQ(0, set.start()) << n << ": " << machine.message();
+	}
 }
 
 // ---- other registers ----
