@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "support/controls.h"
 #include "support/descheduled.h"
 #include "support/multiplexed.h"
 
@@ -20,6 +21,7 @@ using support::Multiplexed;
 using support::Registers;
 using support::Set;
 using support::SimMachine;
+using support::Stepped;
 using support::Truth;
 
 // Three events that need counter 0 of the C-Boxes and are multiplexed, and two without
@@ -686,6 +688,140 @@ TEST(Multiplex, AFailedAccessInAWindowLeavesNothingBehind)
 		EXPECT_NE(0, set.stop()) << n;
 		expect_same(before, machine.registers());
 	}
+}
+
+// ---- registers between windows ----
+
+// Events of a group are counted in the same windows, so C-Box 1 is used in every second one.
+class MultiplexBoxes : public testing::Test
+{
+      protected:
+	void SetUp() override
+	{
+		assign({kTor, kFiltered, kIngress}, {1, 1, 0});
+		for (const auto &[address, value] : kTraces)
+			machine.set_msr(address, value);
+		before = machine.registers();
+	}
+	void assign(const std::vector<std::string> &names, const std::vector<unsigned> &groups)
+	{
+		const std::vector<unsigned> ids = machine.events(names);
+
+		ASSERT_EQ(0,
+			  uncore_set_assign_groups(set.set, ids.data(), groups.data(), ids.size()));
+		ASSERT_EQ(2u, set.rounds());
+	}
+	void expect_box_1(bool is_used)
+	{
+		for (const auto &[address, value] : kTraces)
+			EXPECT_EQ(is_used, machine.msr(address) != value) << std::hex << address;
+	}
+
+	static constexpr char kTor[] = "UNC_C_TOR_OCCUPANCY:ALL:box=0:pkg=0";
+	static constexpr char kFiltered[] = "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=1:pkg=0";
+	static constexpr char kIngress[] = "UNC_C_RXR_OCCUPANCY:IRQ:box=0:pkg=0";
+	static constexpr uint32_t kBox = 0xd24;
+	// Control, filter and counter control 1 of C-Box 1, left by an earlier user.
+	const std::map<uint32_t, uint64_t> kTraces = {
+		{kBox, 0x10100}, {0xd34, 0x4000000}, {0xd31, 0x136}};
+	SimMachine machine;
+	Multiplexed set{machine, {}};
+	Registers before;
+};
+
+TEST_F(MultiplexBoxes, ABoxThatTheNextWindowDoesNotUseIsRestored)
+{
+	ASSERT_EQ(0, set.start()) << machine.message();
+	for (int i = 0; i < 3; i++) {
+		expect_box_1(true);
+		set.windows(1, kMillisecond);
+		expect_box_1(false);
+		set.windows(1, kMillisecond);
+	}
+	ASSERT_EQ(0, set.stop());
+	expect_same(before, machine.registers());
+}
+
+// Its registers are those of before, although other events are counted in its place.
+TEST_F(MultiplexBoxes, AWindowThatCannotBeginIsRestored)
+{
+	Interposer between(machine);
+	bool fails = false;
+
+	between.on_write = [&](const unc_op &op, uint64_t value) {
+		return fails && op.address == kBox && !(value & 0x100) ? -EIO : 0;
+	};
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(1, kMillisecond);
+	fails = true;
+	set.windows(1, kMillisecond);
+	expect_box_1(false);
+	fails = false;
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	expect_same(before, machine.registers());
+}
+
+// The filter of a box that is counting all the time: another event may not have the filter's
+// values.
+class MultiplexFilter : public testing::Test
+{
+      protected:
+	void SetUp() override
+	{
+		const unsigned groups[] = {1, 1, 0, 0};
+		const std::vector<unsigned> ids =
+			machine.events({"UNC_CHA_TOR_OCCUPANCY:IA_MISS:box=0:pkg=0",
+					"UNC_CHA_TOR_INSERTS:IA_MISS:tf=8:box=1:pkg=0",
+					"UNC_CHA_RXC_OCCUPANCY:IRQ:box=0:pkg=0",
+					"UNC_CHA_CLOCKTICKS:box=1:pkg=0"});
+
+		before = controls.values();
+		ASSERT_EQ(0, uncore_set_assign_groups(set.set, ids.data(), groups, ids.size()));
+		ASSERT_EQ(2u, set.rounds());
+		ASSERT_EQ(0, set.start()) << machine.message();
+		EXPECT_EQ(8u, filter());
+		set.windows(1, kMillisecond);
+		EXPECT_EQ(0u, filter());
+	}
+	uint64_t filter()
+	{
+		unc_op op = {};
+		uint64_t value = 0;
+
+		op.space = UNCORE_MSR;
+		op.width = 64;
+		op.address = 0xe13; // of CHA 1
+		EXPECT_EQ(0, between.read(op, &value));
+		return value;
+	}
+
+	Stepped machine{"icx"};
+	Multiplexed set{machine, {}};
+	Interposer between{machine};
+	support::Controls controls{machine};
+	std::vector<uint64_t> before;
+};
+
+TEST_F(MultiplexFilter, IsRestoredInARunningBox)
+{
+	set.windows(1, kMillisecond);
+	EXPECT_EQ(8u, filter());
+	set.windows(1, kMillisecond);
+	EXPECT_EQ(0u, filter());
+	ASSERT_EQ(0, set.stop());
+	controls.expect_same(before, controls.values());
+}
+
+TEST_F(MultiplexFilter, IsRestoredIfTheWindowCannotBegin)
+{
+	between.on_write = [&](const unc_op &op, uint64_t value) {
+		return (op.address & ~3u) == 0xe10 && (value & 0xff) == 0x35 ? -EIO : 0;
+	};
+	set.windows(1, kMillisecond);
+	EXPECT_EQ(0u, filter());
+	between.on_write = nullptr;
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	controls.expect_same(before, controls.values());
 }
 
 } // namespace
