@@ -104,6 +104,18 @@ class LostFilter : public testing::Test
 			return is_filter(op) && op.address >= kFilter + first * kNext;
 		});
 	}
+	// Past the library.
+	void write_filter(unsigned box, uint64_t value)
+	{
+		unc_op op = {};
+
+		op.kind = UNCORE_WRITE;
+		op.space = UNCORE_MSR;
+		op.address = kFilter + box * kNext;
+		op.value = value;
+		ASSERT_EQ(0, machine.hardware.behind()->ops->write(machine.hardware.behind(), &op,
+								   value));
+	}
 	int start_and_stop(Set &set)
 	{
 		const int started = set.start();
@@ -122,6 +134,17 @@ TEST_F(LostFilter, OfTheFirstBoxIsShownByTheOthers)
 	EXPECT_EQ(UNCORE_EIO, all.start());
 	EXPECT_EQ(kFilter, machine.lost.address);
 	EXPECT_NE(std::string::npos, machine.handle.message().find(hex(kFilter) + " holds 0"))
+		<< machine.handle.message();
+	machine.lose_nothing();
+	EXPECT_EQ(machine.before, machine.registers());
+	EXPECT_EQ(0, start_and_stop(all)) << machine.handle.message();
+}
+
+TEST_F(LostFilter, OfTwoBoxesIsShownByTheOthers)
+{
+	machine.lose([seen = 0u](const unc_op &op) mutable { return is_filter(op) && seen++ < 2; });
+	EXPECT_EQ(UNCORE_EIO, all.start());
+	EXPECT_NE(std::string::npos, machine.handle.message().find("start again"))
 		<< machine.handle.message();
 	machine.lose_nothing();
 	EXPECT_EQ(machine.before, machine.registers());
@@ -161,18 +184,48 @@ TEST_F(LostFilter, OfASingleBoxIsRefused)
 // A value that the register held before.
 TEST_F(LostFilter, OfASingleBoxThatHadAnotherOneIsRefused)
 {
-	unc_op op = {};
-
-	op.kind = UNCORE_WRITE;
-	op.space = UNCORE_MSR;
-	op.address = kFilter + 2 * kNext;
-	op.value = UINT64_C(0x180) << 23;
-	ASSERT_EQ(0,
-		  machine.hardware.behind()->ops->write(machine.hardware.behind(), &op, op.value));
+	write_filter(2, UINT64_C(0x180) << 23);
 	lose_write(0);
 	EXPECT_EQ(UNCORE_EIO, one.start());
 	EXPECT_NE(std::string::npos, machine.handle.message().find("holds 0xc0000000 instead of"))
 		<< machine.handle.message();
+}
+
+// It is 0, as after a reset of the box: not a value of another tool.
+TEST_F(LostFilter, ThatABoxHasResetIsRefused)
+{
+	write_filter(2, UINT64_C(0x180) << 23);
+	machine.hardware.on_value = [](const unc_op &op, uint64_t value) {
+		return is_filter(op) ? 0 : value;
+	};
+	EXPECT_EQ(UNCORE_EIO, one.start());
+	EXPECT_NE(std::string::npos, machine.handle.message().find(" holds 0 instead of"))
+		<< machine.handle.message();
+}
+
+// It reads back late: from then on it counts as one that reads back.
+TEST_F(LostFilter, ThatReadsBackLateIsCheckedAtTheStop)
+{
+	unsigned late = 0;
+
+	machine.hardware.on_write = [&](const unc_op &op, uint64_t) {
+		late += is_filter(op);
+		return 0;
+	};
+	machine.hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		const int r = machine.hardware.read(op, value);
+
+		if (late == 1 && is_filter(op)) {
+			*value = 0;
+			late++;
+		}
+		return r;
+	};
+	ASSERT_EQ(0, one.start()) << machine.handle.message();
+	ASSERT_EQ(2u, late);
+	write_filter(2, UINT64_C(0x180) << 23);
+	EXPECT_EQ(UNCORE_ESTOLEN, one.stop());
+	machine.hardware.on_read = nullptr;
 }
 
 // Three boxes without it, and one with it: the one shows that it exists.
