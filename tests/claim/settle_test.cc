@@ -176,6 +176,37 @@ INSTANTIATE_TEST_SUITE_P(
 		return machine.substr(0, machine.find(':'));
 	});
 
+// A switch does not look for others, so all boxes of the rounds are in use from the start on, also
+// after another set has come and gone.
+TEST_F(Settle, BoxesOfWindowsThatHaveNotBegunAreInUse)
+{
+	use("icx:cores=2,packages=1");
+	const Handle h(node->files.options());
+	support::Multiplexed set(h, {});
+	support::Set plain(h, {"UNC_CHA_CLOCKTICKS:box=1"});
+	support::Set others(node->handle, {"UNC_CHA_CLOCKTICKS:box=1"});
+	const unsigned groups[] = {0, 1, 1};
+	const std::vector<unsigned> ids =
+		h.events({"UNC_CHA_RXC_OCCUPANCY:IRQ:box=0", "UNC_CHA_TOR_OCCUPANCY:IA_MISS:box=0",
+			  "UNC_CHA_TOR_INSERTS:IA_MISS:tf=8:box=1"});
+
+	ASSERT_EQ(0, uncore_set_assign_groups(set.set, ids.data(), groups, ids.size()));
+	ASSERT_EQ(2u, set.rounds());
+	ASSERT_EQ(0, set.start()) << h.message();
+	EXPECT_EQ(UNCORE_EBUSY, others.start());
+	EXPECT_EQ(0, plain.start()) << h.message();
+	EXPECT_EQ(0, plain.stop()) << h.message();
+	EXPECT_EQ(UNCORE_EBUSY, others.start());
+	set.window();
+	EXPECT_EQ(UNCORE_EBUSY, others.start());
+	set.window();
+	EXPECT_EQ(UNCORE_EBUSY, others.start());
+	EXPECT_EQ(0, set.stop()) << h.message();
+	EXPECT_EQ(0, others.start()) << node->handle.message();
+	EXPECT_EQ(0, others.stop()) << node->handle.message();
+	node->expect_clean();
+}
+
 // ---- starts that fail ----
 
 // Whatever part of the journal has no room: registers of rounds that never started are not in it.
