@@ -165,7 +165,8 @@ class Tree:
     def result(self, node):
         while node["kind"] == "ImplicitCastExpr" and node.get("inner"):
             node = node["inner"][0]
-        if node["kind"] != "IntegerLiteral" and is_scalar(node):
+        where = self.span(node)
+        if node["kind"] != "IntegerLiteral" and is_scalar(node) and where and where[2] != "NULL":
             self.add(node, [("0", "return 0")])
 
     def arguments(self, node, inner):

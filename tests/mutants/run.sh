@@ -107,6 +107,7 @@ rooms() {
 	src/command/base/*) echo command ;;
 	src/command/*) echo "$1" | sed 's|src/command/\([a-z]*\).*|\1|' ;;
 	src/daemon/*) echo daemon ;;
+	components/*) echo papi ;;
 	events/*) echo house event golden machine set ;;
 	*) fail "no tests are known for $1" ;;
 	esac

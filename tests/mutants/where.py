@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""where.py - the copy of the sources that draw.py changes, and how programs are called there."""
+import os
+import subprocess
+import sys
+
+SRC, BUILD = os.environ["SRC"], os.environ["BUILD"]
+WORK = os.path.join(BUILD, "mutants", os.environ.get("WORK") or "random")
+TREE = os.path.join(WORK, "tree")
+HERE = os.path.dirname(os.path.abspath(__file__))
+JOBS = int(os.environ.get("JOBS") or len(os.sched_getaffinity(0)))
+# Variables that choose a machine or a way to count
+UNSET = ["UNCORE_MACHINE", "UNCORE_SYSROOT", "UNCORE_WRAP_POLLER", "UNCORE_FORCE", "UNCORE_VERBOSE",
+         "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"]
+
+
+def fail(text):
+    print(f"mutants: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+def note(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def environment(**more):
+    env = {k: v for k, v in os.environ.items() if k not in UNSET and not k.startswith("UNC_MUTANT")}
+    return dict(env, **more)
+
+
+def make(*args):
+    command = ["make", "-C", TREE, "SRC=.", "B=build", "-f", "build/config.mk", "-f", "src/build/rules.mk"]
+    return subprocess.run(command + list(args), capture_output=True, text=True, env=environment())
+
+
+def run(command, limit, **env):
+    """Exit status and output; None after the limit."""
+    try:
+        out = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=limit,
+                             stderr=subprocess.STDOUT, cwd=TREE, text=True, errors="replace",
+                             env=environment(SRC=SRC, BUILD=os.path.join(TREE, "build"), **env))
+        return out.returncode, out.stdout
+    except subprocess.TimeoutExpired:
+        return None, ""
