@@ -230,7 +230,7 @@ TEST_F(Uncertain, AWindowWithoutTrafficWasAsShortAsPossible)
 }
 
 // One with twice the counts was as long as possible: its end is in the future, and the estimate
-// does not change until then.
+// does not change before.
 TEST_F(Uncertain, AWindowWithMoreTrafficWasAsLongAsPossible)
 {
 	start(0.2, 1.6, 0.5);
@@ -267,7 +267,7 @@ TEST_F(Uncertain, AWindowWithTheSameTrafficWasAsLongAsItsCountsTake)
 	ASSERT_EQ(0, set.stop());
 }
 
-// A window of 25 ms, of which 5 are certain, was not longer than 50, whatever it counted.
+// A window of 25 ms, of which 5 are certain, was not longer than 50, however much it counted.
 TEST_F(Uncertain, AShortWindowWithMoreTrafficWasAtMostTwiceAsLong)
 {
 	start(0.2, 1.6, 0.025);

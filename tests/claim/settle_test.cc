@@ -209,7 +209,7 @@ TEST_F(Settle, BoxesOfWindowsThatHaveNotBegunAreInUse)
 
 // ---- starts that fail ----
 
-// Whatever part of the journal has no room: registers of rounds that never started are not in it.
+// At each size of the rest: registers of rounds that never started are not in the journal.
 TEST_F(Settle, AStartWithAFullDirectoryLeavesNothingInTheJournal)
 {
 	unsigned failed = 0, started = 0;

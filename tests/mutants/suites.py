@@ -95,7 +95,7 @@ def look(test):
 
 
 def look_at_all(tests):
-    """Those that pass."""
+    """Returns the tests that pass."""
     with ThreadPoolExecutor(JOBS) as pool:
         list(pool.map(look, tests))
     for test in tests:
