@@ -289,7 +289,7 @@ static void print_uses(struct uncore *u, const struct uses *all, bool json)
 		else
 			print_use(&s, &all->list[i], all->seconds);
 	if (!json && all->n == 0)
-		puts("No counter of this machine is programmed.");
+		print_paragraph(&s, 0, "No counter of this machine is programmed.");
 	if (!json && all->n)
 		print_sharing(&s, u);
 }

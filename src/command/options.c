@@ -7,8 +7,10 @@
 
 #include "tools.h"
 
-/* Where the explanations of options begin. */
-static unsigned option_column(const char *help)
+#define USAGE_INDENT 8 /* of a usage that is too long for the columns next to the name */
+
+/* Where the explanations of options begin: in the left half. */
+static unsigned option_column(const struct screen *s, const char *help)
 {
 	size_t widest = 0;
 
@@ -18,7 +20,7 @@ static unsigned option_column(const char *help)
 		if (help[n] == '\t' && n > widest)
 			widest = n;
 	}
-	return (unsigned)widest + 4;
+	return widest + 4 <= s->width / 2 ? (unsigned)widest + 4 : s->width / 2;
 }
 
 static void print_option(const struct screen *s, char *line, unsigned column)
@@ -35,7 +37,7 @@ static void print_option(const struct screen *s, char *line, unsigned column)
 
 void print_lines(const struct screen *s, const char *help)
 {
-	const unsigned column = option_column(help);
+	const unsigned column = option_column(s, help);
 
 	for (; *help; help += strcspn(help, "\n"), help += *help == '\n') {
 		char *line = text_of("%.*s", (int)strcspn(help, "\n"), help);
@@ -49,7 +51,8 @@ void print_usage(const struct screen *s, const char *before, const struct comman
 {
 	const int at = fprintf(s->out, "%suncore %s ", before, c->name);
 
-	print_folded(s, (unsigned)at, (unsigned)at, c->usage);
+	print_folded(s, (unsigned)at, at <= (int)s->width / 2 ? (unsigned)at : USAGE_INDENT,
+		     c->usage);
 }
 
 void print_command_help(const struct command *c)

@@ -77,6 +77,12 @@ static unsigned columns_of(const char *text, size_t len)
 	return columns;
 }
 
+/* A word that is too long for its column begins in front of it, where that makes it fit. */
+static unsigned indent_of(const struct screen *s, unsigned indent, unsigned columns)
+{
+	return indent + columns <= s->width ? indent : s->width > columns ? s->width - columns : 0;
+}
+
 /* Words of a text that can be shown. */
 static void fold(const struct screen *s, unsigned at, unsigned hang, const char *text)
 {
@@ -87,8 +93,8 @@ static void fold(const struct screen *s, unsigned at, unsigned hang, const char 
 		const unsigned columns = columns_of(text, len);
 
 		if ((*gap || at > hang) && at + strlen(gap) + columns > s->width) {
-			fprintf(s->out, "\n%*s", (int)hang, "");
-			at = hang;
+			at = indent_of(s, hang, columns);
+			fprintf(s->out, "\n%*s", (int)at, "");
 			gap = "";
 		}
 		fprintf(s->out, "%s%.*s", gap, (int)len, text);

@@ -17,7 +17,7 @@
 struct screen {
 	FILE *out;
 	unsigned width; /* columns, or SCREEN_WIDE */
-	bool endless;   /* no terminal and no COLUMNS: lines of a table may be longer */
+	bool endless;   /* no terminal and no COLUMNS: the heading of a long table is not repeated */
 };
 
 /*

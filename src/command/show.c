@@ -104,6 +104,8 @@ static char *number_text(struct uncore *u, const struct kind *k,
 	return text;
 }
 
+#define CELLS 31 /* columns of the numbers of a kind */
+
 static unsigned kind_column(struct uncore *u)
 {
 	size_t widest = 0;
@@ -114,16 +116,32 @@ static unsigned kind_column(struct uncore *u)
 	return (unsigned)widest + 4;
 }
 
+/* The last column goes below where little room is left. */
+static void print_cells(const struct screen *s, unsigned column, const char *kind,
+			const char *number, const char *counters, const char *bits,
+			const char *title)
+{
+	const bool narrow = column + CELLS > s->width * 2 / 3;
+
+	if (column + CELLS > s->width)
+		fprintf(s->out, "  %s\n    ", kind);
+	else
+		print_name(s, 2, kind, column);
+	fprintf(s->out, "%-11s  %-10s  %-4s  ", number, counters, bits);
+	if (narrow)
+		fputs("\n    ", s->out);
+	print_folded(s, narrow ? 4 : column + CELLS, narrow ? 4 : column + CELLS, title);
+}
+
 static void print_kind(const struct screen *s, struct uncore *u, const struct kind *k,
 		       const struct uncore_machine_info *m, unsigned column)
 {
-	char *number = number_text(u, k, m);
-	unsigned at = column;
+	char *number = number_text(u, k, m), *bits = text_of("%u", k->box.width),
+	     *counters = text_of("%2u%s", k->box.counters, k->box.fixed ? " + fixed" : "");
 
-	print_name(s, 2, k->box.kind, column);
-	at += (unsigned)fprintf(s->out, "%-11s  %2u%-8s  %-4u  ", number, k->box.counters,
-				k->box.fixed ? " + fixed" : "", k->box.width);
-	print_folded(s, at, at, k->box.title);
+	print_cells(s, column, k->box.kind, number, counters, bits, k->box.title);
+	free(counters);
+	free(bits);
 	free(number);
 }
 
@@ -134,9 +152,7 @@ static void print_kinds(const struct screen *s, struct uncore *u,
 	struct kind k;
 
 	fputc('\n', s->out);
-	print_name(s, 2, "kind", column);
-	fprintf(s->out, "%-11s  %-10s  %-4s  ", "per package", "counters", "bits");
-	print_folded(s, column + 31, column + 31, "function");
+	print_cells(s, column, "kind", "per package", "counters", "bits", "function");
 	for (unsigned i = 0; kind_at(u, i, &k); i = k.end)
 		print_kind(s, u, &k, m, column);
 }

@@ -123,6 +123,45 @@ special_screens() {
 	fits 0 list --machine sim:dmr
 }
 
+# ---- few columns ----
+
+# whole FILE WIDTH NAME...: each name is in one line, which is no longer than that
+whole() {
+	file=$1 width=$2
+	shift 2
+	for name; do
+		grep -qE -e "(^|[^A-Z_])$name([^A-Z_]|\$)" "$file" || fail "$name is not whole in $width columns"
+		grep -E -e "$name" "$file" | awk -v width="$width" 'length($0) > width' >"$tmp/wide"
+		[ ! -s "$tmp/wide" ] || fail "$name: wider than $width columns: $(cat "$tmp/wide")"
+	done
+}
+
+export COLUMNS=40
+UNCORE_MACHINE=sim:snbep:packages=2
+export UNCORE_MACHINE
+"$tool" stat -d 0.01 >"$tmp/out"
+whole "$tmp/out" 40 UNCORE_MEM_READ_BYTES:pkg=0 'UNCORE_PCIE_WRITE_BYTES_SPLIT \(system\)'
+"$tool" stat -d 0.02 -i 10 >"$tmp/out"
+whole "$tmp/out" 40 'UNCORE_PCIE_WRITE_BYTES_SPLIT \(system\)'
+"$tool" list >"$tmp/out"
+whole "$tmp/out" 40 UNC_C_ISMQ_DRD_MISS_OCC
+"$tool" help stat >"$tmp/out"
+whole "$tmp/out" 40 'bw=64\*UNC_M_CAS_COUNT.RD/seconds'
+"$tool" top --once -i 50 >"$tmp/out"
+head -n 1 "$tmp/out" | grep -qE '^SIMULATED Intel Xeon( E5-2600)? +[0-9:]{8}  0\.[0-9]{2} s$' ||
+	fail "the processor is cut: $(head -n 1 "$tmp/out")"
+"$tool" show >"$tmp/out"
+too_wide 40 "$tmp/out" >"$tmp/wide"
+[ ! -s "$tmp/wide" ] || fail "show is wider than 40 columns: $(cat "$tmp/wide")"
+unset COLUMNS
+
+# tables in a file are no wider than those on a terminal of 80 columns
+columns=80
+fits 0 stat -d 0.02 -i 10
+fits 0 stat -d 0.02 -i 10 --per-box -e UNC_M_CAS_COUNT:RD
+fits 0 stat -d 0.02 -i 10 -e UNCORE_CLOCKTICKS
+unset UNCORE_MACHINE
+
 for columns in 60 80 120; do
 	export COLUMNS=$columns
 	help_screens

@@ -52,6 +52,14 @@ static struct table table_of(const struct counts *c, const struct reading *r,
 	return t;
 }
 
+/* Below the units, or more to the left where the name would be too long. */
+static int name_indent(const struct screen *s, const struct table *t, const char *name)
+{
+	const int indent = t->count_width + 2, left = (int)s->width - (int)terminal_columns(name);
+
+	return left >= indent ? indent : left > 0 ? left : 0;
+}
+
 /* A name that does not fit into the line is printed on a separate line. */
 static void print_line(const struct table *t, const struct line *line)
 {
@@ -68,7 +76,7 @@ static void print_line(const struct table *t, const struct line *line)
 	if (strlen(text) + 2 + terminal_columns(line->name) <= s->width)
 		fputs("  ", s->out);
 	else
-		fprintf(s->out, "\n%*s", t->count_width + 2, "");
+		fprintf(s->out, "\n%*s", name_indent(s, t, line->name), "");
 	put_terminal(s->out, line->name);
 	fputc('\n', s->out);
 	free(text);

@@ -125,7 +125,7 @@ bool timeline_fits(const struct counts *c)
 
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
 		width += 2 + column_width(&c->wanted->rows[i]);
-	return c->screen.endless || width <= c->screen.width;
+	return width <= c->screen.width;
 }
 
 void timeline_print(struct timeline *t, const struct counts *c, const struct reading *r,

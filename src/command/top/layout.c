@@ -16,16 +16,29 @@
 
 /* ---- head ---- */
 
+/* As many words of a title as fit, but not only a part of what is in brackets. */
+static int title_length(const char *title, int width)
+{
+	int length = 0;
+
+	for (int i = 1; i <= width && title[i - 1]; i++)
+		if (!title[i] ||
+		    (title[i] == ' ' && (!strchr(title + i, ')') || strchr(title + i, '('))))
+			length = i;
+	return length;
+}
+
 static void put_head(const struct top_view *v, const struct top_display *d, struct top_rows *r)
 {
 	const char *simulated = v->simulated ? "SIMULATED " : "";
 	char *time = text_of("%s%s%s%.2f s", d->paused ? "PAUSED  " : "", v->time ? v->time : "",
 			     v->time ? "  " : "", v->seconds);
-	const unsigned len = (unsigned)strlen(time);
+	const unsigned len = (unsigned)strlen(time), at = (unsigned)strlen(simulated);
 
 	rows_new(r);
 	rows_put(r, 0, TOP_ALERT, "%s", simulated);
-	rows_put(r, (unsigned)strlen(simulated), TOP_TITLE, "%s", v->machine);
+	rows_put(r, at, TOP_TITLE, "%.*s",
+		 title_length(v->machine, (int)r->width - (int)at - (int)len - 1), v->machine);
 	if (r->width > len) {
 		rows_put(r, r->width - len - 1, TOP_TITLE, " ");
 		rows_put(r, r->width - len, d->paused ? TOP_ALERT : TOP_DIM, "%s", time);
