@@ -60,6 +60,21 @@ static double interval_of(const struct run *r)
 	return r->how->interval * ldexp(1, (int)r->counted.thinned);
 }
 
+/* Until the end of an interval, or of the program. */
+static int wait_and_look(struct run *r, double end)
+{
+	int code = 0;
+
+	while (code == 0 && !process_is_over(&r->process) && seconds_now() < end) {
+		const double left = fmax(end - seconds_now(), 0);
+
+		process_wait(&r->process, fmin(left, collection_pace(&r->counted)));
+		if (!process_is_over(&r->process) && seconds_now() < end)
+			code = collection_look(&r->counted);
+	}
+	return code;
+}
+
 static int count_run(struct run *r)
 {
 	const double since = seconds_now();
@@ -71,8 +86,8 @@ static int count_run(struct run *r)
 
 		if (r->how->duration > 0)
 			end = fmin(end, since + r->how->duration);
-		process_wait(&r->process, fmax(end - seconds_now(), 0));
-		if (seconds_now() < next)
+		code = wait_and_look(r, end);
+		if (code < 0 || seconds_now() < next)
 			continue;
 		code = sample(r);
 		next += interval_of(r) * (floor((seconds_now() - next) / interval_of(r)) + 1);
@@ -120,8 +135,9 @@ static int count_before(struct run *r, struct facts *before)
 		code = sample(r);
 	begin = seconds_now();
 	for (int i = 1; code == 0 && i <= LOOKS_BEFORE; i++) {
-		wait_until(r, begin + i * BEFORE / LOOKS_BEFORE);
-		code = sample(r);
+		code = wait_and_look(r, begin + i * BEFORE / LOOKS_BEFORE);
+		if (code == 0)
+			code = sample(r);
 	}
 	stopped = collection_stop(&r->counted);
 	code = code == 0 ? stopped : code;

@@ -24,6 +24,7 @@
 #include "support/sim_machine.h"
 
 extern "C" {
+#include "command/base/clock.h"
 #include "command/explain/collect.h"
 }
 
@@ -189,7 +190,14 @@ Result count(const Handle &h, const Planned &run)
 	EXPECT_EQ(0, collection_start(&counted)) << (counted.missing ? counted.missing : "");
 	EXPECT_EQ(0, collection_sample(&counted, 0));
 	for (double left = run.seconds; left > 0; left -= 0.1) {
-		usleep((useconds_t)(1e6 * std::min(left, 0.1)));
+		const double end = seconds_now() + std::min(left, 0.1);
+
+		while (seconds_now() < end) {
+			const double now = end - seconds_now();
+
+			usleep((useconds_t)(1e6 * std::clamp(collection_pace(&counted), 0.0, now)));
+			EXPECT_EQ(0, seconds_now() < end ? collection_look(&counted) : 0);
+		}
 		EXPECT_EQ(0, collection_sample(&counted, 0));
 	}
 	EXPECT_EQ(0, collection_stop(&counted));

@@ -44,9 +44,15 @@ bool is_not_here(int code)
 
 /* ---- lists ---- */
 
+static uint64_t monotonic(void *of)
+{
+	(void)of;
+	return now_ns();
+}
+
 void basket_new(struct basket *b, struct uncore *u, size_t units, unsigned window_us)
 {
-	*b = (struct basket){.u = u, .n_units = units};
+	*b = (struct basket){.u = u, .n_units = units, .clock = {monotonic, NULL}};
 	b->units = need_memory(units, sizeof(*b->units));
 	for (size_t i = 0; i < units; i++)
 		b->units[i].window_us = window_us;
@@ -164,7 +170,9 @@ static int make_set(const struct basket *b, struct basket_set *s, unsigned windo
 {
 	int code = uncore_set_create(b->u, &s->set);
 
+	s->clock = b->clock;
 	s->values = need_memory(s->n, sizeof(*s->values));
+	s->gained = need_memory(s->n, sizeof(*s->gained));
 	s->times = need_memory(s->n, sizeof(*s->times));
 	if (code == 0)
 		code = uncore_set_multiplex(s->set, window_us);
@@ -232,6 +240,7 @@ void basket_end_set(struct basket_set *s)
 	uncore_set_destroy(s->set);
 	free(s->events);
 	free(s->values);
+	free(s->gained);
 	free(s->times);
 	*s = (struct basket_set){.set = NULL};
 }
@@ -355,20 +364,34 @@ int basket_read(struct basket_set *s)
 #define CLOSE_READS 10
 #define CLOSE_NS    10000 /* that a read may always take longer than the shortest one */
 
+/* Read, and note what was counted since the last read. */
+static int read_next(struct basket_set *s)
+{
+	const int64_t before = s->ns;
+	int code;
+
+	memcpy(s->gained, s->values, s->n * sizeof(*s->values));
+	code = basket_read(s);
+	for (size_t i = 0; i < s->n; i++)
+		s->gained[i] = s->values[i] - s->gained[i];
+	s->gained_ns = s->ns - before;
+	return code;
+}
+
 int basket_read_closely(struct basket_set *s)
 {
 	int64_t shortest;
 	int code = 0;
 
 	for (int i = 0; s->set && code == 0 && i < CLOSE_READS; i++) {
-		const uint64_t begin = now_ns();
+		const uint64_t begin = s->clock.now(s->clock.of);
 
-		code = basket_read(s);
-		s->took_ns = (int64_t)(now_ns() - begin);
+		code = read_next(s);
+		s->took_ns = (int64_t)(s->clock.now(s->clock.of) - begin);
 		shortest = s->shortest_ns;
 		if (!shortest || s->took_ns < shortest)
 			s->shortest_ns = s->took_ns;
-		if (shortest && s->took_ns < shortest + shortest / 4 + CLOSE_NS)
+		if (i && s->took_ns < shortest + shortest / 4 + CLOSE_NS)
 			break;
 	}
 	return code;

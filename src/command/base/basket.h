@@ -42,6 +42,12 @@ struct basket_part {
 	char *reason; /* the library's message for that code, NULL: none */
 };
 
+/* The clock by which reads are measured, in ns. */
+struct basket_clock {
+	uint64_t (*now)(void *of);
+	void *of;
+};
+
 /* A set and the values of its last read. */
 struct basket_set {
 	struct uncore_set *set; /* NULL: nothing is counted */
@@ -54,6 +60,9 @@ struct basket_set {
 	unsigned rounds, window_us; /* of multiplexing */
 	/* how long the last basket_read_closely() took, and the shortest one; 0: not called yet */
 	int64_t took_ns, shortest_ns;
+	int64_t *gained;   /* of each value, between the last two reads of basket_read_closely() */
+	int64_t gained_ns; /* ... and the time between them */
+	struct basket_clock clock; /* of the basket */
 };
 
 /*
@@ -72,6 +81,7 @@ struct basket {
 	struct basket_part *parts;
 	struct basket_unit *units;
 	size_t n_events, n_parts, n_units;
+	struct basket_clock clock; /* may be replaced before a start; by default CLOCK_MONOTONIC */
 	/* windows are widened for these: */
 	double interval_us; /* time between two reads; 0: unknown */
 	double accesses;    /* register accesses a second of all units; 0: any number */
@@ -124,7 +134,7 @@ double basket_error(const struct uncore_times *now, int64_t running_ns);
 /* Like uncore_set_read_timed(), uncore_set_times(), uncore_set_check(); 0 if not running. */
 int basket_read(struct basket_set *s);
 int basket_times(struct basket_set *s);
-/* As basket_read(), but a read that was delayed is repeated a few times. */
+/* As basket_read(), but at least twice, and a read that was delayed is repeated a few times. */
 int basket_read_closely(struct basket_set *s);
 /*
  * How far the time between two reads, which took so long, may be from the time between two accesses

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/box.h"
+#include "command/base/rate.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
@@ -148,6 +149,7 @@ void collection_new(struct collection *c, struct uncore *u, double interval,
 	uncore_machine(u, &m);
 	*c = (struct collection){
 		.u = u, .packages = m.packages, .replayed = m.replayed, .clocks = clocks};
+	c->paces = need_memory(m.packages, sizeof(*c->paces));
 	c->lacking = need_memory((size_t)m.packages * QUANTITIES, sizeof(*c->lacking));
 	basket_new(&c->basket, u, m.packages, UNCORE_MULTIPLEX_US);
 	for (size_t i = 0; i < (size_t)PARTS * m.packages; i++)
@@ -163,6 +165,9 @@ void collection_new(struct collection *c, struct uncore *u, double interval,
 
 void collection_free(struct collection *c)
 {
+	for (unsigned p = 0; p < c->packages; p++)
+		pace_free(&c->paces[p]);
+	free(c->paces);
 	basket_free(&c->basket);
 	free(c->events);
 	free(c->missing);
@@ -180,7 +185,7 @@ static void note_windows(struct collection *c, const struct basket_set *s)
 	const double window = s->multiplexed ? 1e-6 * s->window_us : 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		c->events[s->events[i]].window = window;
+		c->events[s->events[i]].windows = (struct windows){window, s->rounds};
 	c->needs = fmax(c->needs, WINDOWS_NEEDED * window * s->rounds);
 }
 
@@ -201,6 +206,7 @@ int collection_start(struct collection *c)
 
 	c->rows = c->thinned = 0;
 	for (unsigned p = 0; p < c->packages; p++) {
+		pace_begin(&c->paces[p]);
 		basket_start(&c->basket, p);
 		for (size_t s = 0; s < 2; s++)
 			note_windows(c, &c->basket.units[p].sets[s]);
@@ -223,8 +229,45 @@ static struct sample sample_of(const struct collection *c, const struct basket_s
 		.seconds = 1e-9 * (double)s->ns,
 		.counted = 1e-9 * (double)(t->running_ns < t->enabled_ns ? t->running_ns : s->ns),
 		.error = t->error,
+		.local = per_second((double)s->gained[i], 1e-9 * (double)s->gained_ns),
 		.took_ns = c->replayed ? 0 : s->took_ns,
 	};
+}
+
+/* Memory traffic is in the second set of a package. */
+static void add_pace(struct collection *c, unsigned package)
+{
+	const struct basket_set *s = &c->basket.units[package].sets[1];
+	double bytes = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const enum quantity q = c->events[s->events[i]].quantity;
+
+		bytes += q == Q_READ || q == Q_WRITE ? (double)s->values[i] : 0;
+	}
+	if (s->set)
+		pace_add(&c->paces[package], 1e-9 * (double)s->ns, bytes);
+}
+
+int collection_look(struct collection *c)
+{
+	int code = 0;
+
+	for (unsigned p = 0; code == 0 && !c->replayed && p < c->packages; p++) {
+		code = basket_read(&c->basket.units[p].sets[1]);
+		if (code == 0)
+			add_pace(c, p);
+	}
+	return code;
+}
+
+double collection_pace(const struct collection *c)
+{
+	double longest = c->replayed ? INFINITY : 0;
+
+	for (unsigned p = 0; p < c->packages; p++)
+		longest = fmax(longest, c->paces[p].interval);
+	return longest;
 }
 
 /* A recording has its own time. */
@@ -271,9 +314,12 @@ int collection_sample(struct collection *c, double host)
 	c->at[c->rows] = 0;
 	c->host[c->rows] = host;
 	memset(&c->samples[c->rows * n], 0, n * sizeof(*c->samples));
-	for (size_t i = 0; code == 0 && i < c->basket.n_units; i++)
+	for (unsigned i = 0; code == 0 && i < c->packages; i++) {
 		for (size_t s = 0; code == 0 && s < 2; s++)
 			code = sample_set(c, &c->basket.units[i].sets[s], &c->samples[c->rows * n]);
+		if (code == 0)
+			add_pace(c, i);
+	}
 	c->rows += code == 0;
 	return code;
 }

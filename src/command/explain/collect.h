@@ -6,6 +6,7 @@
 #include "command/base/basket.h"
 #include "command/explain/clocks.h"
 #include "command/explain/facts.h"
+#include "command/explain/pace.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,12 +16,12 @@ extern "C" {
 struct collected {
 	enum quantity quantity;
 	unsigned package;
-	int box;             /* index among the boxes of the quantity; -1: whole package */
-	unsigned number;     /* the N of box=N */
-	double expected;     /* of a slice; see struct box_fact */
-	bool real;           /* a current value */
-	double window;       /* s, of multiplexing; 0: counted all the time */
-	int64_t shortest_ns; /* of all reads of its set */
+	int box;                /* index among the boxes of the quantity; -1: whole package */
+	unsigned number;        /* the N of box=N */
+	double expected;        /* of a slice; see struct box_fact */
+	bool real;              /* a current value */
+	struct windows windows; /* of multiplexing; length 0: counted all the time */
+	int64_t shortest_ns;    /* of all reads of its set */
 };
 
 /* An event at a time. */
@@ -30,6 +31,7 @@ struct sample {
 	double seconds;  /* the time that the count covers */
 	double counted;  /* part of it in which the event was counted */
 	double error;    /* standard error of the estimate, as in struct uncore_times */
+	double local;    /* per second, just before it was read */
 	int64_t took_ns; /* how long the read took; 0: a recording */
 };
 
@@ -44,6 +46,7 @@ struct collection {
 	struct sample *samples; /* of all events, one row per reading */
 	double *at;             /* s since the start, of each row; a recording has its own time */
 	double *host;           /* s, as given to collection_sample() */
+	struct pace *paces;     /* by package */
 	size_t rows;
 	size_t most;                 /* of rows: a long run loses every second one, and so on */
 	unsigned thinned;            /* how often */
@@ -64,6 +67,12 @@ void collection_free(struct collection *c);
 int collection_start(struct collection *c);
 /* Read all events, at a time in s of the host; an error of the library. */
 int collection_sample(struct collection *c, double host);
+/*
+ * Look at the memory traffic between two rows, every collection_pace() s; an error of the library.
+ * Without looks the errors of multiplexed events are too small where the traffic changes.
+ */
+int collection_look(struct collection *c);
+double collection_pace(const struct collection *c);
 /* Complete the last row, and restore the registers; an error of the library. */
 int collection_stop(struct collection *c);
 

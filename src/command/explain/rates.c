@@ -36,8 +36,33 @@ static double count_at(const struct collection *c, size_t row, size_t event)
 
 /* An event in some spans together. */
 struct sum {
-	double count, seconds, counted, doubt;
+	double count, seconds, counted;
+	double missed;    /* standard error of the windows, by the memory traffic; relative */
+	double uncertain; /* of the count, since the times of the reads are */
 };
+
+/*
+ * A register is read at an unknown moment of a read, but at the same one each time, unless the read
+ * was delayed: as much is missing at the end as at the start, except where the traffic changes.
+ */
+static double uncertain_at(const struct collected *event, const struct sample *s, double rate)
+{
+	const double shortest = 1e-9 * (double)event->shortest_ns;
+	const double delay = s->took_ns ? 1e-9 * (double)s->took_ns - shortest : 0;
+
+	return delay / 2 * fmax(s->local, rate) +
+	       shortest * (rate / 10 + fabs(s->local - rate) / 2);
+}
+
+/* Absolute: s of traffic at the event's rate. */
+static double missed_in(const struct collection *c, size_t event, const struct sample *a,
+			const struct sample *b)
+{
+	const struct collected *e = &c->events[event];
+
+	return (b->seconds - a->seconds) *
+	       pace_error(&c->paces[e->package], a->seconds, b->seconds, e->windows);
+}
 
 static struct sum sum_spans(const struct collection *c, size_t event, const struct span *spans,
 			    size_t n)
@@ -51,9 +76,13 @@ static struct sum sum_spans(const struct collection *c, size_t event, const stru
 		sum.count += count_at(c, spans[i].to, event) - count_at(c, spans[i].from, event);
 		sum.seconds += b->seconds - a->seconds;
 		sum.counted += b->counted - a->counted;
-		sum.doubt +=
-			1e-9 * basket_doubt(c->events[event].shortest_ns, a->took_ns, b->took_ns);
+		sum.missed = hypot(sum.missed, missed_in(c, event, a, b));
 	}
+	for (size_t i = 0; i < n; i++)
+		sum.uncertain += uncertain_at(&c->events[event], sample_at(c, spans[i].from, event),
+					      per_second(sum.count, sum.seconds)) +
+				 uncertain_at(&c->events[event], sample_at(c, spans[i].to, event),
+					      per_second(sum.count, sum.seconds));
 	return sum;
 }
 
@@ -73,7 +102,8 @@ static double t_of_windows(double n)
 static double error_of_windows(const struct collected *event, const struct sample *last,
 			       double counted)
 {
-	const double windows = event->window > 0 ? counted / event->window : 2;
+	const double length = event->windows.length;
+	const double windows = length > 0 ? counted / length : 2;
 	const double of_run = last->count > 0 ? last->error / last->count : 0;
 
 	if (last->error < 0)
@@ -82,6 +112,7 @@ static double error_of_windows(const struct collected *event, const struct sampl
 					     LENGTH_DOUBT / sqrt(sqrt(windows)));
 }
 
+#define PACE     2 /* standard errors */
 #define ALL_TIME (1 - 1e-6)
 
 struct rate collection_rate(const struct collection *c, size_t event, const struct span *spans,
@@ -98,8 +129,10 @@ struct rate collection_rate(const struct collection *c, size_t event, const stru
 	if (c->events[event].real)
 		return (struct rate){last->count, 0, false};
 	if (rate.multiplexed)
-		rate.error = rate.value * error_of_windows(&c->events[event], last, sum.counted);
-	rate.error = hypot(rate.error, rate.value * per_second(sum.doubt, sum.seconds));
+		rate.error =
+			rate.value * hypot(error_of_windows(&c->events[event], last, sum.counted),
+					   PACE * per_second(sum.missed, sum.seconds));
+	rate.error = hypot(rate.error, per_second(sum.uncertain, sum.seconds));
 	return isnan(rate.error) ? unknown : rate;
 }
 

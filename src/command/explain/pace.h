@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pace.h - the memory traffic of a package at short intervals, from which follows how far an
+ * estimate may be off whose few windows fell into a busy or a quiet time.
+ */
+#ifndef EXPLAIN_PACE_H
+#define EXPLAIN_PACE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Multiplexing of an event: each round has windows of this mean length, in s. */
+struct windows {
+	double length;
+	unsigned rounds;
+};
+
+struct pace {
+	size_t n;
+	double *at, *bytes; /* of each look: s since the start, bytes since the start */
+	double interval;    /* s, between two looks */
+	struct pace_answer {
+		size_t n;
+		double from, to;
+		struct windows windows;
+		double error;
+	} last; /* of pace_error(): most events of a package have the same windows */
+};
+
+/* Forget all looks. */
+void pace_begin(struct pace *p);
+void pace_free(struct pace *p);
+/* A long run loses every second look, and so on: the interval doubles. */
+void pace_add(struct pace *p, double at, double bytes);
+/*
+ * The standard error, relative, that the memory traffic between two times would have if it were
+ * estimated from such windows.  0 without traffic.
+ */
+double pace_error(struct pace *p, double from, double to, struct windows w);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
