@@ -21,6 +21,7 @@
 #include "codes.h"
 #include "extras.h"
 #include "forked.h"
+#include "listed.h"
 #include "means.h"
 #include "multiplex.h"
 #include "overflow.h"
@@ -122,7 +123,6 @@ static void describe(PAPI_component_info_t *info)
 			 m.boxes - m.boxes_present, m.boxes, m.partial ? ", sums are PARTIAL" : "");
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
 		 m.simulated ? "SIMULATED, counts are not real: " : "", m.title, absent);
-	info->num_native_events = (int)m.events;
 	_uncore_pmus_fill(info, state.u);
 #ifdef PAPI_PARTIAL
 	info->partially_disabled = m.partial;
@@ -192,6 +192,7 @@ static void wake(void)
 	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
 	describe(info);
 	_papi_hwi_lock(NAMELIB_LOCK);
+	info->num_native_events = (int)_uncore_listed_count(state.u, state.list_all);
 	_uncore_presets_define(info, state.u);
 	_papi_hwi_unlock(NAMELIB_LOCK);
 	info->disabled_reason[0] = '\0';
@@ -596,32 +597,6 @@ static int publish(unsigned id)
 	return PAPI_OK;
 }
 
-/* Listings omit Intel's experimental events; these can still be added by name. */
-static bool is_shown(unsigned id)
-{
-	struct uncore_event_info info = {.size = sizeof(info)};
-
-	return state.list_all || uncore_event_info(state.u, id, &info) != 0 || !info.experimental;
-}
-
-static int next_listed(unsigned i, unsigned *id)
-{
-	int ret = uncore_listed_event(state.u, i, id);
-
-	while (ret == 1 && !is_shown(*id))
-		ret = uncore_listed_event(state.u, *id + 1, id);
-	return ret;
-}
-
-static int next_umask(unsigned *id)
-{
-	int ret = uncore_event_umask(state.u, *id, 0, id);
-
-	while (ret == 1 && !is_shown(*id))
-		ret = uncore_event_umask(state.u, *id, 0, id);
-	return ret;
-}
-
 /* Return an error for an unknown modifier: PAPI_OK would make the caller iterate forever. */
 static int ntv_enum_events(unsigned *code, int modifier)
 {
@@ -630,9 +605,10 @@ static int ntv_enum_events(unsigned *code, int modifier)
 	if (!lock_names())
 		;
 	else if (modifier == PAPI_ENUM_FIRST || modifier == PAPI_ENUM_EVENTS)
-		ret = next_listed(modifier == PAPI_ENUM_FIRST ? 0 : *code + 1, code);
+		ret = _uncore_listed_next(state.u, state.list_all,
+					  modifier == PAPI_ENUM_FIRST ? 0 : *code + 1, code);
 	else if (modifier == PAPI_NTV_ENUM_UMASKS)
-		ret = next_umask(code);
+		ret = _uncore_listed_umask(state.u, state.list_all, code);
 	ret = ret == 1 ? publish(*code) : PAPI_ENOEVNT;
 	unlock_names();
 	return ret;
@@ -649,7 +625,7 @@ static int ntv_name_to_code(const char *name, unsigned *code)
 	if (!strcasestr(name, "unc") && strncasecmp(name, CORE_PMU, strlen(CORE_PMU)) != 0)
 		return PAPI_ENOEVNT;
 	if (lock_names())
-		ret = uncore_event(state.u, name, code);
+		ret = _uncore_listed_find(state.u, name, code);
 	ret = ret ? result(ret) : publish(*code);
 	unlock_names();
 	return ret;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <set>
 
+#include "support/machines.h"
+
 namespace
 {
 
@@ -176,6 +178,66 @@ TEST(Requirements, R12_EachListedEventCanBeCountedAlone)
 		EXPECT_EQ(PAPI_OK, PAPI_cleanup_eventset(set));
 		EXPECT_EQ(PAPI_OK, PAPI_destroy_eventset(&set));
 	}
+}
+
+// Tools save names of listed events and look them up later.
+void expect_inverse(int code, std::set<std::string> *names)
+{
+	const std::string name = name_of(code);
+
+	EXPECT_EQ(code, code_of(name)) << name;
+	EXPECT_EQ(name, name_of(code_of(name)));
+	EXPECT_TRUE(names->insert(name).second) << name;
+}
+
+// Every event and umask of UNCORE_MACHINE.  The number of events is PAPI's before the list.
+int enumerated()
+{
+	std::set<std::string> names;
+	size_t umasks = 0;
+
+	papi_init();
+	const std::vector<int> events = listed_events();
+
+	EXPECT_EQ(static_cast<int>(events.size()),
+		  PAPI_get_component_info(component())->num_native_events);
+	for (int event : events) {
+		expect_inverse(event, &names);
+		for (int code : umasks_of(event)) {
+			expect_inverse(code, &names);
+			umasks++;
+		}
+	}
+	EXPECT_LT(events.size(), umasks);
+	PAPI_shutdown();
+	return testing::Test::HasFailure() ? 1 : 0;
+}
+const Mode enumerated_mode("enumerated", enumerated);
+
+TEST(Requirements, R12_NamesAndCodesOfEverythingListedAreInverse)
+{
+	for (const std::string machine : support::kMachines)
+		for (const char *all : {"0", "1"}) {
+			const Ended ended =
+				run_mode("enumerated", {{"UNCORE_MACHINE", "sim:" + machine},
+							{"UNCORE_LIST_ALL", all}});
+
+			EXPECT_EQ(0, ended.status)
+				<< machine << ": " << ended.output.substr(0, 2000);
+		}
+}
+
+// Tools take the qualifiers that an event supports from this list.
+TEST(Requirements, R12_UmasksAndQualifiersAreListed)
+{
+	std::set<std::string> names;
+
+	for (int code : umasks_of(code_of("UNC_M_CAS_COUNT")))
+		names.insert(name_of(code).substr(std::strlen("uncore:::UNC_M_CAS_COUNT")));
+	EXPECT_EQ((std::set<std::string>{":ALL", ":RD", ":RD_REG", ":RD_UNDERFILL", ":WR",
+					 ":WR_RMM", ":WR_WMM", ":e=0", ":i=0", ":t=0", ":box=0",
+					 ":pkg=0", ":cpu=0"}),
+		  names);
 }
 
 TEST(Requirements, R12_WalksEndForModifiersThatMeanNothingHere)

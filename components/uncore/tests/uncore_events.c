@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file    uncore_events.c
- * @brief   Each listed event has one code, one name and a description and can be added to an
- *          event set.  One event per box kind is counted.
+ * @brief   Each listed event and umask has one code and one name; each event has a description
+ *          and can be added to an event set.  One event per box kind is counted.
  */
 #include <unistd.h>
 
@@ -38,20 +38,37 @@ static int count(int code, const char *name, int quiet)
 	return ret == PAPI_OK;
 }
 
+/* The name of a listed event is found again, and has the same code. */
+static void check_name(int code, char name[PAPI_MAX_STR_LEN])
+{
+	int again = 0;
+
+	CHECK(PAPI_event_code_to_name(code, name));
+	CHECK(PAPI_event_name_to_code(name, &again));
+	if (again != code)
+		test_fail(__FILE__, __LINE__, name, again);
+}
+
+static void check_umasks(int event, int cidx)
+{
+	char name[PAPI_MAX_STR_LEN];
+
+	while (PAPI_enum_cmp_event(&event, PAPI_NTV_ENUM_UMASKS, cidx) == PAPI_OK)
+		check_name(event, name);
+}
+
 int main(int argc, char **argv)
 {
 	int quiet = tests_quiet(argc, argv);
 	int cidx = uncore_component(__FILE__);
-	int code = PAPI_NATIVE_MASK, again, set = PAPI_NULL, events = 0, counted = 0, ret;
+	int code = PAPI_NATIVE_MASK, set = PAPI_NULL, events = 0, counted = 0, ret;
 	char name[PAPI_MAX_STR_LEN], last[PAPI_MAX_STR_LEN] = "";
 	PAPI_event_info_t info;
 
 	ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, cidx);
 	for (; ret == PAPI_OK; ret = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, cidx)) {
-		CHECK(PAPI_event_code_to_name(code, name));
-		CHECK(PAPI_event_name_to_code(name, &again));
-		if (again != code)
-			test_fail(__FILE__, __LINE__, name, again);
+		check_name(code, name);
+		check_umasks(code, cidx);
 		CHECK(PAPI_get_event_info(code, &info));
 		if (info.long_descr[0] == '\0')
 			test_fail(__FILE__, __LINE__, "event without description", PAPI_EMISC);
@@ -70,6 +87,9 @@ int main(int argc, char **argv)
 	/* PAPI 7 turns a component's PAPI_ENOEVNT into PAPI_EINVAL. */
 	if (ret != PAPI_ENOEVNT && ret != PAPI_EINVAL)
 		test_fail(__FILE__, __LINE__, "enumeration failed", ret);
+	if (events != PAPI_get_component_info(cidx)->num_native_events)
+		test_fail(__FILE__, __LINE__, "num_native_events differs from the list",
+			  PAPI_EMISC);
 	if (!quiet)
 		printf("%d events, %d of them counted\n", events, counted);
 	if (counted == 0)
