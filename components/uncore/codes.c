@@ -4,7 +4,6 @@
  * @ingroup papi_components
  * @brief   Translation of uncore.h's error codes and event descriptions for PAPI.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "papi.h"
@@ -34,23 +33,26 @@ int _uncore_code(int code)
 	return code <= 0 && code >= UNCORE_EFORK ? codes[-code] : PAPI_EBUG;
 }
 
-/* append TEXT after "; ": as much as there is room for */
-static void append(char *to, size_t size, const char *text)
+/* As much of the text as there is room for.  PAPI has cleared the array. */
+static void append(char *array, size_t size, const char *text)
 {
-	const size_t n = strlen(to);
+	const size_t used = strlen(array), n = strnlen(text, size - used - 1);
 
-	snprintf(to + n, size - n, "; %s", text);
+	memcpy(array + used, text, n);
+	array[used + n] = '\0';
 }
+
+#define APPEND(array, text) append(array, sizeof(array), text)
 
 void _uncore_info(PAPI_event_info_t *info, const struct uncore_event_info *event, bool simulated)
 {
-	snprintf(info->symbol, sizeof(info->symbol), "%s", event->name);
-	snprintf(info->short_descr, sizeof(info->short_descr), "%s", event->brief);
-	snprintf(info->long_descr, sizeof(info->long_descr), "%s", event->text);
-	if (event->erratum)
-		append(info->long_descr, sizeof(info->long_descr), event->erratum);
-	snprintf(info->units, sizeof(info->units), "%s%s", event->units,
-		 simulated ? " (simulated)" : "");
+	APPEND(info->symbol, event->name);
+	APPEND(info->short_descr, event->brief);
+	APPEND(info->long_descr, event->text);
+	APPEND(info->long_descr, event->erratum ? "; " : "");
+	APPEND(info->long_descr, event->erratum ? event->erratum : "");
+	APPEND(info->units, event->units);
+	APPEND(info->units, simulated ? " (simulated)" : "");
 	info->location = PAPI_LOCATION_UNCORE;
 	info->data_type = event->real ? PAPI_DATATYPE_FP64 : PAPI_DATATYPE_INT64;
 	info->value_type = event->real ? PAPI_VALUETYPE_ABSOLUTE : PAPI_VALUETYPE_RUNNING_SUM;

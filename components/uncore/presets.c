@@ -38,15 +38,20 @@ static void free_names(hwi_presets_t *preset)
 	undefine(preset);
 }
 
+/* Allocated, or NULL. */
+static char *full_name(const char *component, const char *event)
+{
+	char *text;
+
+	return asprintf(&text, "%s:::%s", component, event) < 0 ? NULL : text;
+}
+
 /* PAPI frees each of them. */
 static bool name(hwi_presets_t *preset, const char *component, const char *event)
 {
-	char text[PAPI_MAX_STR_LEN];
-
-	snprintf(text, sizeof(text), "%s:::%s", component, event);
-	preset->name[0] = strdup(text);
-	preset->base_name[0] = strdup(text);
-	preset->default_name[0] = strdup(text);
+	preset->name[0] = full_name(component, event);
+	preset->base_name[0] = full_name(component, event);
+	preset->default_name[0] = full_name(component, event);
 	return preset->name[0] && preset->base_name[0] && preset->default_name[0];
 }
 

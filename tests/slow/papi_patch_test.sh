@@ -56,8 +56,14 @@ step "configure" ./configure --with-components=uncore --with-shared-lib=yes --wi
 	--with-shlib-tools --with-tests= CC="$work/cc" "$@"
 install_library
 step "make shared static" make -j"$(nproc)" OPTFLAGS=-O0 shared static
+# As with configure --enable-warnings.  Most warnings need an optimizer.
+strict="-O2 -Wall -Wextra -Werror"
+objects=$(ls uncore_*.o)
+rm uncore_*.o
+# shellcheck disable=SC2086
+step "compilation without warnings" make -j"$(nproc)" OPTFLAGS="$strict" $objects
 step "make of the test library" make -C testlib OPTFLAGS=-O0 libtestlib.a
-step "make of the component's tests" make -j"$(nproc)" -C components/uncore/tests OPTFLAGS=-O0 uncore_tests
+step "make of the component's tests" make -j"$(nproc)" -C components/uncore/tests OPTFLAGS="$strict" uncore_tests
 
 shown=$(nm -D --defined-only libpapi.so | grep -E ' (_?unc|uncore|sim)_' || :)
 [ -z "$shown" ] || { echo "FAILED: libpapi.so shows $shown"; exit 1; }

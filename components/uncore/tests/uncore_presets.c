@@ -54,7 +54,8 @@ static int check_preset(int code, int quiet)
 		check_missing(info.symbol);
 		return 0;
 	}
-	snprintf(native, sizeof(native), "%s%s", native_prefix, info.symbol + strlen("PAPI_"));
+	snprintf(native, sizeof(native), "%s%.*s", native_prefix, PAPI_MAX_STR_LEN,
+		 info.symbol + strlen("PAPI_"));
 	count_both(info.symbol, native, quiet);
 	return 1;
 }
