@@ -20,7 +20,8 @@
 #define MOST_RUNS 1000u
 #define BEFORE    0.3 /* s in which other programs are counted before the run */
 
-#define LOOKS_BEFORE 5 /* intervals of that time */
+#define ROWS_BEFORE 5     /* intervals of that time */
+#define LOOK_BEFORE 0.001 /* s between two looks at the memory traffic */
 
 struct explain_options {
 	double interval, duration; /* s; duration 0: until the command ends or a signal */
@@ -128,14 +129,18 @@ static int count_runs(struct run *r)
 /* Other programs, as long as the DRAM clock is counted. */
 static int count_before(struct run *r, struct facts *before)
 {
-	int code = collection_start(&r->counted), stopped;
+	const double usual = r->counted.look_interval;
+	int code, stopped;
 	double begin;
 
+	r->counted.look_interval = LOOK_BEFORE;
+	code = collection_start(&r->counted);
+	r->counted.look_interval = usual;
 	if (code == 0)
 		code = sample(r);
 	begin = seconds_now();
-	for (int i = 1; code == 0 && i <= LOOKS_BEFORE; i++) {
-		code = wait_and_look(r, begin + i * BEFORE / LOOKS_BEFORE);
+	for (int i = 1; code == 0 && i <= ROWS_BEFORE; i++) {
+		code = wait_and_look(r, begin + i * BEFORE / ROWS_BEFORE);
 		if (code == 0)
 			code = sample(r);
 	}

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "command/base/mean.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 
@@ -13,25 +12,27 @@
 #define LINE        64   /* bytes */
 #define SAME_MEMORY 0.02 /* of the traffic of the run */
 #define SAME        0.1  /* of other quantities */
+#define TWO_SIGMA   2.0
 #define ERRORS      3    /* of several quantities one may differ by more than its error */
 #define UNCERTAIN   0.25 /* errors beyond this part of the traffic say nothing */
 
 /* ---- before the program ---- */
 
-/* Two standard deviations of the intervals: the run may be as different as one of them. */
-static double change_of(const struct collection *c, unsigned package)
+#define SHORTEST 1e-3  /* s, of an interval */
+#define LONGER   1.618 /* times the last one: no two are a multiple of the same period */
+#define LIKE     3     /* intervals of about a length */
+
+/* A run differs as much as intervals of its length do; a long one may differ as a short one. */
+static double change_in(const struct package_facts *before, double seconds)
 {
-	struct mean mean = {.n = 0};
+	double length = SHORTEST * LONGER, most = before->changes[0];
 
-	for (size_t row = 0; row + 1 < c->rows; row++) {
-		const struct span span = {row, row + 1};
-		struct facts facts;
-
-		collection_facts(c, &span, 1, &facts);
-		mean_add(&mean, memory_traffic(&facts.at[package]));
-		facts_free(&facts);
+	for (int i = 1; i < CHANGES && length <= seconds; i++, length *= LONGER) {
+		most = 0;
+		for (int like = i; like >= 0 && like > i - LIKE; like--)
+			most = fmax(most, before->changes[like]);
 	}
-	return mean.n > 1 ? 2 * sqrt(mean.squares / (mean.n - 1)) : 0;
+	return TWO_SIGMA * most;
 }
 
 void background_facts(const struct collection *c, struct facts *before)
@@ -43,15 +44,20 @@ void background_facts(const struct collection *c, struct facts *before)
 		struct package_facts *f = &before->at[p];
 
 		f->before = memory_traffic(f);
-		f->before_error = hypot(memory_error(f), change_of(c, p));
+		f->before_error = memory_error(f);
+		for (int i = 0; i < CHANGES; i++)
+			f->changes[i] = pace_change(&c->paces[p], SHORTEST * pow(LONGER, i));
 	}
 }
 
 void background_add(struct facts *run, const struct facts *before)
 {
 	for (unsigned p = 0; p < before->packages; p++) {
-		run->at[p].before = before->at[p].before;
-		run->at[p].before_error = before->at[p].before_error;
+		const struct package_facts *f = &before->at[p];
+
+		run->at[p].before = f->before;
+		run->at[p].before_error =
+			hypot(f->before_error, change_in(f, run->end - run->begin));
 	}
 }
 

@@ -12,10 +12,13 @@ extern "C" {
 
 /*
  * The facts of a collection that was made before the program, and in each package the memory
- * traffic and its error, which includes how it changed from row to row.
+ * traffic, its error, and how it changed.
  */
 void background_facts(const struct collection *c, struct facts *before);
-/* Tell the facts of a run what was counted before it. */
+/*
+ * Tell the facts of a run what was counted before it: the error of that includes how much the
+ * traffic of an interval of this length differs from the mean.
+ */
 void background_add(struct facts *run, const struct facts *before);
 /*
  * Whether nothing changed when the program began: no memory traffic, no other one.  False if there

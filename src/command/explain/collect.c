@@ -26,6 +26,8 @@ static const struct {
 
 #define WINDOWS_NEEDED 4 /* of each event, for an estimate and its error */
 
+#define LOOK_INTERVAL 0.005 /* s: half of the shortest window */
+
 #define PARTS QUANTITIES /* the most there can be, in a package */
 
 static bool by_box(enum quantity q)
@@ -147,8 +149,11 @@ void collection_new(struct collection *c, struct uncore *u, double interval,
 	struct uncore_machine_info m = {.size = sizeof(m)};
 
 	uncore_machine(u, &m);
-	*c = (struct collection){
-		.u = u, .packages = m.packages, .replayed = m.replayed, .clocks = clocks};
+	*c = (struct collection){.u = u,
+				 .packages = m.packages,
+				 .replayed = m.replayed,
+				 .clocks = clocks,
+				 .look_interval = LOOK_INTERVAL};
 	c->paces = need_memory(m.packages, sizeof(*c->paces));
 	c->lacking = need_memory((size_t)m.packages * QUANTITIES, sizeof(*c->lacking));
 	basket_new(&c->basket, u, m.packages, UNCORE_MULTIPLEX_US);
@@ -206,7 +211,7 @@ int collection_start(struct collection *c)
 
 	c->rows = c->thinned = 0;
 	for (unsigned p = 0; p < c->packages; p++) {
-		pace_begin(&c->paces[p]);
+		pace_begin(&c->paces[p], c->look_interval);
 		basket_start(&c->basket, p);
 		for (size_t s = 0; s < 2; s++)
 			note_windows(c, &c->basket.units[p].sets[s]);

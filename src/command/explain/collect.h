@@ -47,6 +47,7 @@ struct collection {
 	double *at;             /* s since the start, of each row; a recording has its own time */
 	double *host;           /* s, as given to collection_sample() */
 	struct pace *paces;     /* by package */
+	double look_interval;   /* s, at first; may be changed before a start */
 	size_t rows;
 	size_t most;                 /* of rows: a long run loses every second one, and so on */
 	unsigned thinned;            /* how often */

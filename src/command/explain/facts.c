@@ -16,6 +16,12 @@ double memory_error(const struct package_facts *p)
 	return p->error[Q_READ] + p->error[Q_WRITE];
 }
 
+double program_traffic(const struct package_facts *p, double *error)
+{
+	*error = memory_error(p) + p->before_error;
+	return memory_traffic(p) > p->before ? memory_traffic(p) - p->before : 0 * p->before;
+}
+
 const char *topic_of(enum quantity q)
 {
 	static const char *const topics[QUANTITIES] = {

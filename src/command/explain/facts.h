@@ -36,6 +36,8 @@ struct box_facts {
 	const char *kind; /* "imc" */
 };
 
+#define CHANGES 10
+
 struct package_facts {
 	double rate[QUANTITIES];  /* per second, or a current value; NAN: not counted */
 	double error[QUANTITIES]; /* as in struct rate */
@@ -46,6 +48,9 @@ struct package_facts {
 	bool lacking[QUANTITIES];     /* the processor has an event, but it could not be counted */
 	/* bytes of memory a second before the run, and their error; NAN: not counted */
 	double before, before_error;
+	/* before a run: standard deviation of the memory traffic of intervals, the longer the later
+	 */
+	double changes[CHANGES];
 	struct box_facts channels; /* bytes a second, read and written */
 	struct box_facts slices;
 };
@@ -59,6 +64,11 @@ struct facts {
 /* The sum of reads and writes; NAN: not counted. */
 double memory_traffic(const struct package_facts *p);
 double memory_error(const struct package_facts *p);
+/*
+ * The bytes a second that the program itself moves: those that were not there before the run; NAN:
+ * not counted.  *error: as in struct rate.
+ */
+double program_traffic(const struct package_facts *p, double *error);
 /* Whether a quantity was counted in a package, but for too short a time to know its rate. */
 bool is_unanswered(const struct facts *f, enum quantity q);
 /* The topic that needs a quantity to be judged: "links". */

@@ -121,8 +121,8 @@ double judge_others(const struct judged *v, struct texts *t)
 	const struct package_facts *p = v->p;
 	const double share = p->before / memory_traffic(p);
 	const double confidence = p->before > LITTLE_MEMORY ? ramp(share, 0.10, 0.30) : 0;
-	const double rest = fmax(memory_traffic(p) - p->before, 0);
-	const double error = memory_error(p) + p->before_error;
+	double error;
+	const double rest = program_traffic(p, &error);
 	char before[RATE_TEXT], now[RATE_TEXT], own[RATE_TEXT], doubt[RATE_TEXT];
 
 	if (confidence < CONFIDENT)

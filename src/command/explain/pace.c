@@ -6,20 +6,20 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "command/base/mean.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 
-#define INTERVAL     0.005 /* s, at first: half of the shortest window */
-#define MOST         200   /* looks that are kept */
+#define MOST         400 /* looks that are kept */
 #define MOST_TRIALS  50
 #define MOST_WINDOWS 10000 /* of all trials */
 #define MULTIPLIER   UINT64_C(6364136223846793005)
 #define INCREMENT    UINT64_C(1442695040888963407)
 
-void pace_begin(struct pace *p)
+void pace_begin(struct pace *p, double interval)
 {
 	p->n = p->last.n = 0;
-	p->interval = INTERVAL;
+	p->interval = interval;
 }
 
 void pace_free(struct pace *p)
@@ -126,4 +126,18 @@ double pace_error(struct pace *p, double from, double to, struct windows w)
 	    last->windows.length != w.length || last->windows.rounds != w.rounds)
 		*last = (struct pace_answer){p->n, from, to, w, error_of_trials(p, from, to, w)};
 	return last->error;
+}
+
+double pace_change(const struct pace *p, double length)
+{
+	struct mean rates = {.n = 0};
+	size_t begin = 0, end = 0;
+
+	for (size_t i = 0; i < p->n && p->at[i] + length <= p->at[p->n - 1]; i++) {
+		const double before = bytes_until(p, &begin, p->at[i]);
+
+		mean_add(&rates,
+			 per_second(bytes_until(p, &end, p->at[i] + length) - before, length));
+	}
+	return rates.n > 1 ? sqrt(rates.squares / (rates.n - 1)) : 0;
 }

@@ -30,8 +30,8 @@ struct pace {
 	} last; /* of pace_error(): most events of a package have the same windows */
 };
 
-/* Forget all looks. */
-void pace_begin(struct pace *p);
+/* Forget all looks.  interval: between two of them, in s, as long as not too many are kept. */
+void pace_begin(struct pace *p, double interval);
 void pace_free(struct pace *p);
 /* A long run loses every second look, and so on: the interval doubles. */
 void pace_add(struct pace *p, double at, double bytes);
@@ -40,6 +40,9 @@ void pace_add(struct pace *p, double at, double bytes);
  * estimated from such windows.  0 without traffic.
  */
 double pace_error(struct pace *p, double from, double to, struct windows w);
+
+/* The standard deviation, bytes a second, of intervals of this length, in s. */
+double pace_change(const struct pace *p, double length);
 
 #ifdef __cplusplus
 }

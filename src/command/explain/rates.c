@@ -34,6 +34,8 @@ static double count_at(const struct collection *c, size_t row, size_t event)
 	return s->count;
 }
 
+#define UNSEEN 0.5 /* of the rate: traffic may begin or end between two registers of a read */
+
 /* An event in some spans together. */
 struct sum {
 	double count, seconds, counted;
@@ -51,7 +53,7 @@ static double uncertain_at(const struct collected *event, const struct sample *s
 	const double delay = s->took_ns ? 1e-9 * (double)s->took_ns - shortest : 0;
 
 	return delay / 2 * fmax(s->local, rate) +
-	       shortest * (rate / 10 + fabs(s->local - rate) / 2);
+	       shortest * (UNSEEN * rate + fabs(s->local - rate) / 2);
 }
 
 /* Absolute: s of traffic at the event's rate. */

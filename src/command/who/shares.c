@@ -35,12 +35,14 @@ struct counted_time time_between(struct looked_at from, struct looked_at to)
 	};
 }
 
+#define UNEVEN 3 /* traffic of bursts that begins or ends with the interval, of the mean */
+
 double rate_doubt(double all_bytes, struct counted_time time)
 {
 	if (time.seconds <= time.doubt)
 		return INFINITY;
-	return per_second(all_bytes, time.seconds - time.doubt) -
-	       per_second(all_bytes, time.seconds);
+	return UNEVEN * (per_second(all_bytes, time.seconds - time.doubt) -
+			 per_second(all_bytes, time.seconds));
 }
 
 void share_rate(struct share *share, unsigned package, double bytes, double all_bytes,
