@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Where and by which users this can be built: outside of the sources and in them, in directories with
-# spaces in their names, by a user who may not write the sources, which are another
+# spaces and letters that are not ASCII in their names, by a user who may not write the sources, which are another
 # user's; with and without optional libraries.  And what make uninstall, clean and distclean leave: nothing.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
@@ -21,7 +21,7 @@ cxx=$(setting CXX)
 flags=$(setting CFLAGS)
 [ -n "$(setting CCACHE)" ] || flags='-O0 -w'
 user=$work/user
-tree="$work/the sources"
+tree="$work/the sources (größer & neu)"
 link=
 trap 'rm -rf "$work" ${link:+"$link"}' EXIT
 
@@ -64,7 +64,7 @@ cp -R "$source" "$work/papi's source"
 for name in configure src events components examples tests docs README.md; do
 	cp -R "$SRC/$name" "$tree/"
 done
-cp -R "$tree" "$work/my sources"
+cp -R "$tree" "$work/mes sources à moi"
 chmod -R a-w,a+rX "$tree" "$work/papi's source"
 if [ $privileged = yes ]; then
 	chown $user_id:$user_id "$user"
@@ -74,9 +74,9 @@ fi
 
 # ---- outside of the sources, which are read-only and owned by another user ----
 
-as_user mkdir "$user/a build"
-cd "$user/a build"
-step "configure" as_user env CFLAGS='-O0 -w' "../../the sources/configure" --cc="$cc" --cxx="$cxx" \
+as_user mkdir "$user/Größe 1"
+cd "$user/Größe 1"
+step "configure" as_user env CFLAGS='-O0 -w' "../../${tree##*/}/configure" --cc="$cc" --cxx="$cxx" \
 	--prefix="$user/new/prefix" --with-papi-src="$work/papi's source"
 link=$(sed -n 's/^HERE := //p' Makefile)
 [ -L "$link" ] || fail "there is no link that stands for a directory with a space in its name"
@@ -125,7 +125,7 @@ state "$tree" | diff "$work/before" - || fail "building outside of the sources c
 
 # ---- in the sources ----
 
-cd "$work/my sources"
+cd "$work/mes sources à moi"
 left . >"$work/before"
 step "configure in the sources" env CFLAGS="$flags" ./configure --cc="$cc" --cxx="$cxx" \
 	--with-papi-src="$work/papi's source"
