@@ -201,7 +201,7 @@ class Multiplexing
 		}
 		at = t;
 	}
-	// What is known of a round at the time of until(), with the window that is open.
+	// Of a round at the time of until(), with the window that is open.
 	Estimate of(unsigned round) const
 	{
 		Estimate now = turns[round];

@@ -65,8 +65,8 @@ struct facts {
 double memory_traffic(const struct package_facts *p);
 double memory_error(const struct package_facts *p);
 /*
- * The bytes a second that the program itself moves: those that were not there before the run; NAN:
- * not counted.  *error: as in struct rate.
+ * The bytes a second that the program itself moves: without those of before the run; NAN: not
+ * counted.  *error: as in struct rate.
  */
 double program_traffic(const struct package_facts *p, double *error);
 /* Whether a quantity was counted in a package, but for too short a time to know its rate. */
