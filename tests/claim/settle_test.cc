@@ -183,12 +183,12 @@ TEST_F(Settle, BoxesOfWindowsThatHaveNotBegunAreInUse)
 	use("icx:cores=2,packages=1");
 	const Handle h(node->files.options());
 	support::Multiplexed set(h, {});
-	support::Set plain(h, {"UNC_CHA_CLOCKTICKS:box=1"});
-	support::Set others(node->handle, {"UNC_CHA_CLOCKTICKS:box=1"});
+	support::Set plain(h, {"UNC_CHA_CLOCKTICKS:box=0"});
+	support::Set others(node->handle, {"UNC_CHA_CLOCKTICKS:box=0"});
 	const unsigned groups[] = {0, 1, 1};
 	const std::vector<unsigned> ids =
-		h.events({"UNC_CHA_RXC_OCCUPANCY:IRQ:box=0", "UNC_CHA_TOR_OCCUPANCY:IA_MISS:box=0",
-			  "UNC_CHA_TOR_INSERTS:IA_MISS:tf=8:box=1"});
+		h.events({"UNC_CHA_RXC_OCCUPANCY:IRQ:box=1", "UNC_CHA_TOR_OCCUPANCY:IA_MISS:box=1",
+			  "UNC_CHA_TOR_INSERTS:IA_MISS:tf=8:box=0"});
 
 	ASSERT_EQ(0, uncore_set_assign_groups(set.set, ids.data(), groups, ids.size()));
 	ASSERT_EQ(2u, set.rounds());

@@ -12,6 +12,7 @@
 
 #include <map>
 
+#include "hw/topology.h"
 #include "support/child.h"
 #include "support/open_files.h"
 #include "support/tree.h"
@@ -440,6 +441,21 @@ TEST(Native, AnMsrFileThatEndsGivesTheLastCounts)
 	tree.resize(Tree::msr_name(0), 0xd20);
 	EXPECT_EQ(12, set.count(UNCORE_EIO));
 	EXPECT_EQ(UNCORE_EIO, set.stop());
+}
+
+// Names of directories in /sys/bus/pci/devices. Virtual devices have segments of more than 16 bits.
+TEST(PciNames, AreThoseThatTheKernelWrites)
+{
+	unc_pci pci = {};
+
+	EXPECT_TRUE(unc_pci_parse("0001:7f:08.2", &pci));
+	EXPECT_EQ(1, pci.segment);
+	EXPECT_EQ(0x7f, pci.bus);
+	EXPECT_EQ(8 << 3 | 2, pci.devfn);
+	for (const char *name :
+	     {"", "slot", "0001:7f:08", "0001:7f:08.2x", "0001:7F:08.2", "1:7f:8.2", "0001:7f:28.2",
+	      "0001:7f:08.a", "0001:17f:08.2", "10001:7f:08.2"})
+		EXPECT_FALSE(unc_pci_parse(name, &pci)) << name;
 }
 
 } // namespace

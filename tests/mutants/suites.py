@@ -12,7 +12,7 @@ from where import BUILD, HERE, JOBS, SRC, TREE, WORK, environment, fail, note, r
 OTHERS = float(os.environ.get("OTHERS") or 1e9)
 SUITES = os.environ.get("SUITES") or ""
 FOLDERS = ("daemon", "exporter", "mount", "region", "tools")  # with scripts that are used
-FAILED = r"^\[  FAILED  \] ([^\s,]+)"
+FAILED = r"^\[  FAILED  \] ([^\s,]+\.[^\s,]+)"
 
 
 class Test:
@@ -112,7 +112,7 @@ def is_noticed(command, limit, n):
 
 
 def notices_in(program, suites, n):
-    """The test of a program that fails, "a crash", "the time limit", or ""."""
+    """The test of a program that fails, "a crash" (or a failure of them all), "the time limit", or ""."""
     limit = 30 + 4 * sum(t.seconds for t in suites)
     names, tries = [t.name + ".*" for t in suites], 3
     while suites and tries:
@@ -122,7 +122,7 @@ def notices_in(program, suites, n):
         found = re.findall(FAILED, out, re.M)
         if is_noticed(gtest(program, found[:1] if found else names), limit, n):
             return found[0] if found else "a crash" if status else "the time limit"
-        # by chance: go on without it
+        # by chance: leave it out
         tries -= 1
         if found:
             names.append(found[0] if any(n.startswith("-") for n in names) else "-" + found[0])

@@ -542,4 +542,30 @@ TEST_F(Overflow, AnEventSetIsCleanAfterAProfile)
 	EXPECT_EQ(PAPI_OK, PAPI_destroy_eventset(&id));
 }
 
+// The first timer of a process has the number 0, as one that was never made.
+int own_timer()
+{
+	struct sigevent event = {};
+	struct itimerspec left = {};
+	timer_t timer;
+
+	event.sigev_notify = SIGEV_NONE;
+	if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer != nullptr)
+		return 1;
+	papi_init();
+	{
+		EventSet set({kReads});
+
+		set.start();
+		set.stop();
+	}
+	return timer_gettime(timer, &left) == 0 ? 0 : 2;
+}
+const Mode own_timer_mode("own timer", own_timer);
+
+TEST_F(Overflow, AStopWithoutAHandlerLeavesTheTimersOfTheProgram)
+{
+	EXPECT_EQ(0, run_mode("own timer").status);
+}
+
 } // namespace
