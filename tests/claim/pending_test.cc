@@ -421,4 +421,39 @@ TEST(PendingBits, OfARoundAreRestored)
 	expect_same(before, machine.registers());
 }
 
+// The status of a package is cleared for each of two counters: the second write makes up for the
+// first. Another one would clear bits that came later.
+TEST(PendingBits, OfAStatusAreNotWrittenAgainAfterALaterWrite)
+{
+	constexpr uint32_t kStatus = 0x701;
+	const support::stop_after::Machine machine("skx");
+	Interposer hardware(machine);
+	support::stop_after::StopAfterSet set(machine, {"UNC_C_CLOCKTICKS:box=0:pkg=0",
+							"UNC_C_LLC_LOOKUP:DATA_READ:box=0:pkg=0"});
+	auto both = support::sized<uncore_stop_after>(2);
+	unsigned writes = 0, failing = 0;
+
+	hardware.on_write = [&](const unc_op &op, uint64_t) {
+		writes += op.address == kStatus;
+		return op.address == kStatus && writes <= failing ? -EIO : 0;
+	};
+	for (unsigned i = 0; i < 2; i++) {
+		both[i].count = UINT64_C(1) << 40;
+		both[i].event = i;
+	}
+	ASSERT_EQ(0, uncore_set_stop_after(set.set, both.data(), 2, 0)) << machine.message();
+	ASSERT_EQ(0, set.start()) << machine.message();
+	writes = 0;
+	failing = 3;
+	EXPECT_EQ(0, set.stop()) << machine.message();
+	ASSERT_EQ(0, set.start()) << machine.message();
+	writes = 0;
+	failing = 4;
+	EXPECT_EQ(UNCORE_EIO, set.stop());
+	EXPECT_LT(failing, writes);
+	writes = failing = 0;
+	EXPECT_EQ(0, uncore_restore(machine.u)) << machine.message();
+	EXPECT_EQ(0u, writes);
+}
+
 } // namespace
