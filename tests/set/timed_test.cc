@@ -136,6 +136,29 @@ TEST(TimedRead, AnInterruptedStartOrStopDoesNotChangeTheRate)
 		}
 }
 
+// All boxes end when the package is frozen, however long the writes to each of them take.
+TEST(TimedRead, TheFreezeOfThePackageIsTheEnd)
+{
+	constexpr uint32_t kPackage = 0x700; // of Skylake-X
+	support::Stepped machine("skx");
+	Interposer between(machine);
+	Set set(machine, {"UNC_C_CLOCKTICKS:pkg=0"});
+	double rates[2];
+
+	for (const bool delayed : {false, true}) {
+		ASSERT_EQ(0, set.start()) << machine.message();
+		machine.advance(10 * kMillisecond);
+		between.on_write = [&machine, delayed](const unc_op &op, uint64_t) {
+			machine.advance(delayed && op.address != kPackage ? kMillisecond : 0);
+			return 0;
+		};
+		ASSERT_EQ(0, set.stop()) << machine.message();
+		schedule(between);
+		rates[delayed] = rate_of(set);
+	}
+	EXPECT_NEAR(rates[0], rates[1], rates[0] * 1e-6);
+}
+
 // Its zero point is the first read of its list, so the time that a read takes is not known yet.
 TEST(TimedRead, AnInterruptedZeroPointOfCountersInUseIsReadAgain)
 {
