@@ -281,6 +281,7 @@ TEST_F(Owner, HowTheMachineIsSharedIsReported)
 	EXPECT_EQ(files->path("run/uncore"), sharing.journal);
 	EXPECT_TRUE(sharing.owner);
 	EXPECT_EQ(200u, sharing.lock_timeout_ms);
+	EXPECT_EQ(nullptr, sharing.missing) << sharing.missing;
 	ASSERT_EQ(0, uncore_sharing(without->u, &sharing));
 	EXPECT_EQ(nullptr, sharing.journal);
 	ASSERT_NE(nullptr, sharing.missing);

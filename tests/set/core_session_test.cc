@@ -92,6 +92,28 @@ TEST(CoreBusy, AnEnabledCounterIsRefusedByName)
 	EXPECT_EQ(0, other.start()) << m.message();
 }
 
+// The last counter that a set uses.
+TEST(CoreBusy, TheFirstCounterIsRefusedByName)
+{
+	Machine m("snbep");
+	std::vector<std::string> all;
+
+	for (const char *name : {"LLC_MISSES", "LLC_REFERENCES", "BRANCH_INSTRUCTIONS_RETIRED",
+				 "MISPREDICTED_BRANCH_RETIRED"})
+		for (const char *level : {":u:cpu=3", ":k:cpu=3"})
+			all.push_back(std::string("ix86arch::") + name + level);
+	m.set(kSelect, 0x5300c0, 3);
+	const auto before = m.controls();
+	Set set(m, all);
+
+	EXPECT_EQ(UNCORE_EBUSY, set.start());
+	EXPECT_TRUE(mentions(m.message(), "CPU 3: programmable counter 0 is in use"))
+		<< m.message();
+	EXPECT_EQ(before, m.controls());
+	m.set(kSelect, 0, 3);
+	EXPECT_EQ(0, set.start()) << m.message();
+}
+
 // The NMI watchdog counts cycles with an interrupt on fixed counter 1.
 TEST(CoreBusy, TheNmiWatchdogIsSeenOnEveryVersion)
 {
