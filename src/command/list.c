@@ -6,17 +6,27 @@
 
 #include "tools.h"
 
+/* How well an event matches a search; better ones are printed first. */
+enum rank { RANK_BOX, RANK_NAME, RANK_KIND, RANK_TEXT, RANKS };
+
+/* A word to search for. */
+struct word {
+	const char *text;
+	const char *kind; /* the boxes that perf calls so ("uncore_imc_0"); NULL: none */
+};
+
 struct listing {
 	struct uncore *u;
 	struct screen screen;
 	unsigned column;    /* of the descriptions */
-	char *const *words; /* all must match */
+	struct word *words; /* all must match */
 	unsigned n_words;
 	bool verbose;
 	bool metrics;     /* only metrics */
 	bool errata;      /* only known errors of events */
 	bool all;         /* including experimental events */
 	unsigned hidden;  /* number of experimental events not shown */
+	enum rank rank;   /* of the events that are printed; without words all have the first */
 	const char *kind; /* box kind of the heading printed last */
 	unsigned shown;
 };
@@ -29,23 +39,37 @@ static bool is_metric(const struct uncore_event_info *event)
 }
 
 /* A search for CXL also finds boxes of that name.  Formulas are searched only with --metrics. */
-static bool is_in_event(const struct listing *l, const struct uncore_event_info *event,
-			const char *word)
+static enum rank rank_of_word(const struct listing *l, const struct uncore_event_info *event,
+			      const struct word *word)
 {
-	if (strcasestr(event->name, word) || strcasestr(event->text, word))
-		return true;
-	if (is_metric(event))
-		return l->metrics && strcasestr(event->formula, word);
-	return strcasestr(event->kind, word) || strcasestr(event->kind_title, word);
+	const bool kinds = !is_metric(event);
+
+	if (kinds && strcasecmp(event->kind, word->kind ? word->kind : word->text) == 0)
+		return RANK_BOX;
+	if (word->kind)
+		return RANKS;
+	if (strcasestr(event->name, word->text))
+		return RANK_NAME;
+	if (kinds &&
+	    (strcasestr(event->kind, word->text) || strcasestr(event->kind_title, word->text)))
+		return RANK_KIND;
+	if (strcasestr(event->text, word->text) ||
+	    (l->metrics && strcasestr(event->formula, word->text)))
+		return RANK_TEXT;
+	return RANKS;
 }
 
-static bool is_found(const struct listing *l, const struct uncore_event_info *event)
+/* RANKS: a word does not match. */
+static enum rank rank_of(const struct listing *l, const struct uncore_event_info *event)
 {
-	unsigned i = 0;
+	enum rank worst = RANK_BOX;
 
-	while (i < l->n_words && is_in_event(l, event, l->words[i]))
-		i++;
-	return i == l->n_words;
+	for (unsigned i = 0; i < l->n_words; i++) {
+		const enum rank rank = rank_of_word(l, event, &l->words[i]);
+
+		worst = rank > worst ? rank : worst;
+	}
+	return worst;
 }
 
 static const char *own_text(const struct uncore_event_info *umask)
@@ -59,9 +83,9 @@ static bool is_found_by(const struct listing *l, const struct uncore_event_info 
 {
 	unsigned i = 0;
 
-	while (i < l->n_words &&
-	       (strcasestr(umask->name, l->words[i]) || strcasestr(own_text(umask), l->words[i]) ||
-		is_in_event(l, event, l->words[i])))
+	while (i < l->n_words && (strcasestr(umask->name, l->words[i].text) ||
+				  strcasestr(own_text(umask), l->words[i].text) ||
+				  rank_of_word(l, event, &l->words[i]) < RANKS))
 		i++;
 	return i == l->n_words;
 }
@@ -209,9 +233,10 @@ static void print_heading(struct listing *l, const struct uncore_event_info *eve
 
 static void print_event(struct listing *l, unsigned id, const struct uncore_event_info *event)
 {
-	const bool found = is_found(l, event);
+	const enum rank rank = rank_of(l, event);
+	const bool found = rank < RANKS;
 
-	if (!found && !any_umask_found(l, event, id))
+	if (found ? rank != l->rank : l->rank != RANK_TEXT || !any_umask_found(l, event, id))
 		return;
 	print_heading(l, event);
 	print_text(l, event);
@@ -244,14 +269,14 @@ static void print_events(struct listing *l, bool metrics)
 	for (unsigned i = 0; uncore_listed_event(l->u, i, &id) == 1; i++)
 		if (get_event(l->u, id, &event) && is_metric(&event) == metrics) {
 			if (event.experimental && !l->all)
-				l->hidden++;
+				l->hidden += l->rank == RANK_BOX;
 			else
 				print_event(l, id, &event);
 		}
 }
 
 /* The number of events that match a word, without the others. */
-static unsigned count_matches(const struct listing *l, char *const *word)
+static unsigned count_matches(const struct listing *l, struct word *word)
 {
 	const struct listing one = {.u = l->u, .metrics = l->metrics, .words = word, .n_words = 1};
 	struct uncore_event_info event = {.size = sizeof(event)};
@@ -259,7 +284,7 @@ static unsigned count_matches(const struct listing *l, char *const *word)
 
 	for (unsigned i = 0; uncore_listed_event(l->u, i, &id) == 1; i++)
 		n += get_event(l->u, id, &event) && (is_metric(&event) || !l->metrics) &&
-		     (is_found(&one, &event) || any_umask_found(&one, &event, id));
+		     (rank_of(&one, &event) < RANKS || any_umask_found(&one, &event, id));
 	return n;
 }
 
@@ -269,17 +294,18 @@ static char *matches_of_words(const struct listing *l)
 	char *text = text_of("%s", "");
 
 	for (unsigned i = 0; l->n_words > 1 && i < l->n_words; i++)
-		text = text_and(text, i == 0 ? "; alone, %s matches %u" : " and %s %u", l->words[i],
-				count_matches(l, &l->words[i]));
+		text = text_and(text, i == 0 ? "; alone, %s matches %u" : " and %s %u",
+				l->words[i].text, count_matches(l, &l->words[i]));
 	return text;
 }
 
 static void print_no_match(const struct listing *l)
 {
-	char *words = text_of("%s", l->n_words ? l->words[0] : ""), *alone = matches_of_words(l);
+	char *words = text_of("%s", l->n_words ? l->words[0].text : ""),
+	     *alone = matches_of_words(l);
 
 	for (unsigned i = 1; i < l->n_words; i++)
-		words = text_and(words, " and %s", l->words[i]);
+		words = text_and(words, " and %s", l->words[i].text);
 	if (l->n_words)
 		say("no %s of this machine matches %s in its name, description or umasks%s",
 		    l->metrics ? "metric" : "event", words, alone);
@@ -305,15 +331,63 @@ static int list(struct listing *l)
 
 	for (unsigned i = 0; uncore_warning(l->u, i, &warning) == 1; i++)
 		say("warning: %s", warning);
-	print_events(l, true);
-	if (!l->metrics)
-		print_events(l, false);
+	for (l->rank = RANK_BOX; l->rank < (l->n_words ? RANKS : RANK_NAME); l->rank++) {
+		print_events(l, true);
+		if (!l->metrics)
+			print_events(l, false);
+	}
 	if (l->shown && l->hidden)
 		print_hidden(l);
 	if (l->shown)
 		return TOOL_OK;
 	print_no_match(l);
 	return TOOL_NO_FIT;
+}
+
+/* ---- names of perf and LIKWID ---- */
+
+/* The kind of "uncore_imc_0"; NULL: no PMU of this machine. */
+static const char *kind_of_pmu(struct uncore *u, const char *word)
+{
+	struct uncore_event_info event = {.size = sizeof(event)};
+	char *name = text_of("%s/config=0/", word);
+	unsigned id;
+	const bool known = strncasecmp(word, "uncore_", strlen("uncore_")) == 0 &&
+			   !strchr(word, '/') && uncore_event(u, name, &id) == 0 &&
+			   uncore_event_info(u, id, &event) == 0;
+
+	free(name);
+	return known ? event.kind : NULL;
+}
+
+/* A name of perf or LIKWID: the event that it means.  To be freed. */
+static char *meaning_of(const struct listing *l, const char *word)
+{
+	struct word whole = {word, NULL};
+	const char *name;
+	unsigned id;
+
+	if (!strpbrk(word, "/.:") || count_matches(l, &whole) || uncore_event(l->u, word, &id) != 0)
+		return text_of("%s", word);
+	name = uncore_event_name(l->u, id);
+	return text_of("%.*s", (int)strcspn(name, ":"), name);
+}
+
+static void take_words(struct listing *l, char *const *words, unsigned n)
+{
+	l->n_words = n;
+	l->words = need_memory(n + 1, sizeof(*l->words));
+	for (unsigned i = 0; i < n; i++) {
+		l->words[i].kind = kind_of_pmu(l->u, words[i]);
+		l->words[i].text = meaning_of(l, words[i]);
+	}
+}
+
+static void free_words(struct listing *l)
+{
+	for (unsigned i = 0; i < l->n_words; i++)
+		free((char *)l->words[i].text);
+	free(l->words);
 }
 
 /* Names have three eighths of the width, and need no more than 33 columns. */
@@ -342,13 +416,13 @@ static int run(int argc, char **argv, const char *machine)
 		l.screen.width = c == 'w' ? SCREEN_WIDE : l.screen.width;
 	}
 	l.column = text_column(&l.screen);
-	l.words = argv + optind;
-	l.n_words = (unsigned)(argc - optind);
-	l.all |= l.n_words > 0; /* a search includes experimental events */
+	l.all |= optind < argc; /* a search includes experimental events */
 	l.u = open_machine(machine, &list_command);
 	if (!l.u)
 		return TOOL_FAILED;
+	take_words(&l, argv + optind, (unsigned)(argc - optind));
 	status = l.errata ? list_errata(l.u, &l.screen) : list(&l);
+	free_words(&l);
 	uncore_close(l.u);
 	return status;
 }
@@ -363,8 +437,9 @@ const struct command list_command = {
 		"On platforms for which Intel publishes a separate list of experimental events, "
 		"these are shown only with --all or WORD. All of them can be counted.\n\n"
 		"With WORD, list only events whose name, description, kind of box or umasks "
-		"contain it, ignoring case. If several words are given, all must match. Matching "
-		"events are shown with their full description and the matching umasks. The exit "
+		"contain it, ignoring case: first those whose name contains it. If several words are given, all must match. Matching "
+		"events are shown with their full description and the matching umasks. Words may also be perf's PMUs and "
+		"events (uncore_imc, llc_misses.mem_read) and names of LIKWID's groups. The exit "
 		"status is 1 if no event matches.\n\n"
 		"-v, --verbose\tshow full descriptions, formulas of metrics, errata, umasks and "
 		"qualifiers\n"
