@@ -550,6 +550,24 @@ struct uncore_perf_info {
 UNCORE_API int uncore_perf_event(struct uncore *u, unsigned id, unsigned i,
 				 struct uncore_perf_info *info);
 
+/** uncore_perf_info.type if the driver was not asked: not a type of perf_event_open() */
+#define UNCORE_NO_PMU 0x7fffffff
+
+/**
+ * Translate an event to perf's syntax without the kernel's driver: what Linux has for this
+ * processor, by its sources.  Also for simulated and recorded machines.  Touches no register.
+ *
+ * @param id    number of the event
+ * @param i     index of the box; for a metric, the boxes of all its events one after another
+ * @param info  receives pmu, config, config1, config2, and cpu, the first one of the box's
+ *              package; type is UNCORE_NO_PMU
+ * @return as uncore_perf_event(); UNCORE_ENODEV if the driver has no PMU for such boxes
+ * Threads: any, but no other thread may call uncore_event() or a function with its thread rules.
+ * Implements: docs/hardware, the drivers' formats.
+ */
+UNCORE_API int uncore_perf_syntax(struct uncore *u, unsigned id, unsigned i,
+				  struct uncore_perf_info *info);
+
 /* ---- other processes ---- */
 
 /** A register of a process that ended without restoring it. */

@@ -114,6 +114,16 @@ static bool is_first(char *const *texts, size_t n)
 	return true;
 }
 
+/* A machine that is not this computer has no driver to ask. */
+static int translate(struct uncore *u, unsigned id, unsigned i, struct uncore_perf_info *info)
+{
+	struct uncore_machine_info m = {.size = sizeof(m)};
+
+	uncore_machine(u, &m);
+	return m.simulated || m.recorded ? uncore_perf_syntax(u, id, i, info)
+					 : uncore_perf_event(u, id, i, info);
+}
+
 /* A line per PMU, which covers the boxes of one number in all packages. */
 static int print_for_perf(struct uncore *u, const unsigned *ids, size_t n)
 {
@@ -123,7 +133,7 @@ static int print_for_perf(struct uncore *u, const unsigned *ids, size_t n)
 	int r = 1;
 
 	for (size_t k = 0; r >= 0 && k < n; k++)
-		for (unsigned i = 0; (r = uncore_perf_event(u, ids[k], i, &info)) == 1; i++) {
+		for (unsigned i = 0; (r = translate(u, ids[k], i, &info)) == 1; i++) {
 			texts = need_more(texts, n_texts + 1, sizeof(*texts));
 			texts[n_texts++] = perf_text(&info);
 			if (is_first(texts, n_texts))
@@ -266,7 +276,8 @@ const struct command plan_command = {
 		"stat --multiplex -e would count them\n"
 		"--json\tprint the plan as one line of JSON\n"
 		"--perf\tprint the events in the syntax of perf stat -a -e instead, one line per "
-		"PMU of the kernel driver\n"
+		"PMU of the kernel driver; for simulated and recorded machines as Linux's sources "
+		"have it\n"
 		"--until EVENT=N\tplan for counting that stops after N occurrences of EVENT\n"
 		"--pmi-core CORE\twith --until: also interrupt this core of the package\n"
 		"--machine MACHINE\tnative or sim:NAME\n",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // perf_info_test.cc - uncore_perf_event() and uncore_register_value(): their results for programs.
+#include "support/machines.h"
 #include "support/perf_tree.h"
 #include "support/simulated.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -78,6 +80,70 @@ TEST_F(PerfInfo, OfASimulatedMachineTheKernelKnowsNothing)
 		  uncore_perf_event(machine.u, machine.event("UNC_C_CLOCKTICKS"), 0, &info));
 	EXPECT_NE(std::string::npos, machine.message().find("simulated")) << machine.message();
 }
+
+// ---- without the driver ----
+
+std::string in_perfs_syntax(const struct uncore_perf_info &info)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s/config=%#jx,config1=%#jx,config2=%#jx/", info.pmu,
+		 static_cast<uintmax_t>(info.config), static_cast<uintmax_t>(info.config1),
+		 static_cast<uintmax_t>(info.config2));
+	return text;
+}
+
+// The same as the driver's format files make of it.
+TEST_F(PerfInfo, WithoutTheDriverAnEventHasTheSameConfig)
+{
+	const NativeMachine native(tree);
+	const Handle sim(support::sim_options("sim:snbep:packages=2,cores=8"));
+	auto with = support::sized<struct uncore_perf_info>();
+	auto without = support::sized<struct uncore_perf_info>();
+
+	for (const char *name : {"UNC_H_REQUESTS:READS", "UNC_M_CAS_COUNT:RD:box=2",
+				 "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=1", "UNC_P_CLOCKTICKS"}) {
+		ASSERT_EQ(1, uncore_perf_event(native.u, native.event(name), 0, &with));
+		ASSERT_EQ(1, uncore_perf_syntax(sim.u, sim.event(name), 0, &without));
+		EXPECT_EQ(in_perfs_syntax(with), in_perfs_syntax(without));
+		EXPECT_EQ(with.cpu, without.cpu);
+		EXPECT_EQ(unsigned{UNCORE_NO_PMU}, without.type);
+	}
+}
+
+// The parser has rules of its own: both must agree on each event of each machine.
+class PerfSyntax : public testing::TestWithParam<const char *>
+{
+};
+
+TEST_P(PerfSyntax, NamesTheSameRegistersWhenItIsParsed)
+{
+	const std::string name = std::string("sim:") + GetParam();
+	const Handle machine(support::sim_options(name.c_str()));
+	auto info = support::sized<struct uncore_perf_info>();
+	auto again = support::sized<struct uncore_perf_info>();
+	unsigned id, parsed, translated = 0;
+
+	for (unsigned i = 0; uncore_listed_event(machine.u, i, &id) == 1; i++) {
+		const int r = uncore_perf_syntax(machine.u, id, 0, &info);
+
+		if (r != 1) {
+			EXPECT_TRUE(r == UNCORE_ENOSUPP || r == UNCORE_ENODEV || r == 0)
+				<< machine.message();
+			continue;
+		}
+		const std::string text = in_perfs_syntax(info);
+		ASSERT_EQ(0, uncore_event(machine.u, text.c_str(), &parsed))
+			<< text << ": " << machine.message();
+		ASSERT_EQ(1, uncore_perf_syntax(machine.u, parsed, 0, &again));
+		EXPECT_EQ(text, in_perfs_syntax(again)) << uncore_event_name(machine.u, id);
+		translated++;
+	}
+	EXPECT_GT(translated, 20u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PerfSyntax, testing::ValuesIn(support::machines_with_events()),
+			 [](const auto &machine) { return support::machine_label(machine.param); });
 
 TEST_F(PerfInfo, ARegisterIsReadUnchanged)
 {

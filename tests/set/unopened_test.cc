@@ -74,6 +74,8 @@ const std::map<std::string, Call> kRefused = {
 	{"uncore_plan", [](uncore *u) { return uncore_plan(u, &id, 1, nullptr, &plan); }},
 	{"uncore_perf_event",
 	 [](uncore *u) { return uncore_perf_event(u, 0, 0, fresh<uncore_perf_info>()); }},
+	{"uncore_perf_syntax",
+	 [](uncore *u) { return uncore_perf_syntax(u, 0, 0, fresh<uncore_perf_info>()); }},
 	{"uncore_recover", uncore_recover},
 	{"uncore_open_files", uncore_open_files},
 	{"uncore_restored",

@@ -398,9 +398,35 @@ out '^UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3  *[01]  *cbo3 of packages 0-1$'
 lines 1 '0xc1000000'
 out '^  cbo3 of packages 0-1: 0xc1000000$'
 
-# The kernel's driver is not there; with it: tests/lab/cases/perf.sh
-run 3 --machine "$sim" plan --perf UNC_C_CLOCKTICKS
-err "the kernel's driver cannot count on a simulated"
+# A search: boxes of that name, then names, then descriptions; perf's names
+first() {
+	sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | head -n 1
+}
+run 0 --machine sim:skx list upi
+[ "$(first)" = UNC_UPI_CLOCKTICKS ] || fail "list upi begins with $(first)"
+[ "$(sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | sort | uniq -d)" = "" ] || fail "list upi repeats events"
+names=$(sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | grep -n UPI | tail -n 1)
+texts=$(sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | grep -nv UPI | head -n 1)
+[ "${names%%:*}" -lt "${texts%%:*}" ] || fail "list upi: $texts before $names"
+run 0 --machine "$sim" list uncore_imc
+[ "$(first)" = UNC_M_CLOCKTICKS ] || fail "list uncore_imc begins with $(first)"
+sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | grep -qv '^UNC_M_' && fail "list uncore_imc lists other boxes"
+run 0 --machine "$sim" list uncore_cbox_3 lookup
+[ "$(first)" = UNC_C_LLC_LOOKUP ] || fail "list uncore_cbox_3 lookup begins with $(first)"
+run 0 --machine sim:skx list llc_misses.mem_read
+[ "$(first)" = UNC_M_CAS_COUNT ] || fail "list llc_misses.mem_read begins with $(first)"
+run 1 --machine "$sim" list uncore_none
+
+# The kernel's driver is not there: as its sources have it.  With it: tests/lab/cases/perf.sh
+run 0 --machine "$sim" plan --perf UNC_M_CAS_COUNT:RD:box=2
+out '^uncore_imc_2/config=0x304/$'
+lines 1 .
+run 0 --machine "$sim" plan --perf UNCORE_MEM_READ_BYTES
+lines 4 '^uncore_imc_[0-3]/config=0x304/$'
+run 0 --machine "$sim" plan --perf UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3
+out '^uncore_cbox_3/config=0x135,config1=0xc1000000/$'
+run 3 --machine "$sim" plan --perf ix86arch::INSTRUCTION_RETIRED
+err 'core counters are not supported'
 
 # One event on one channel, whole: facts that are independent of the planner are
 # the registers and bits (uncore manual 327043), the order is the contract.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* perf_info.c - the public function that shows how the kernel driver would count an event. */
+/* perf_info.c - the public functions that show how the kernel driver would count an event. */
 #include "backend/kernel/perf.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "base/sized.h"
 #include "set/set.h"
 
-static int describe(struct uncore *u, const struct unc_counted *t, size_t counted, unsigned box,
-		    struct uncore_perf_info *is)
+static int describe(struct uncore *u, const char *root, const struct unc_counted *t, size_t counted,
+		    unsigned box, struct uncore_perf_info *is)
 {
 	struct unc_perf_event e;
-	const int r = unc_perf_event(&u->machine, u->root, t->events[counted],
-				     &u->machine.boxes[box], &e, &u->err);
+	const int r = unc_perf_event(&u->machine, root, t->events[counted], &u->machine.boxes[box],
+				     &e, &u->err);
 
 	*is = (struct uncore_perf_info){
 		.counted = t->ids[counted],
@@ -28,21 +28,32 @@ static int describe(struct uncore *u, const struct unc_counted *t, size_t counte
 }
 
 /* Number i of the boxes in which the events are counted. */
-static int find(struct uncore *u, const struct unc_counted *t, unsigned i,
+static int find(struct uncore *u, const char *root, const struct unc_counted *t, unsigned i,
 		struct uncore_perf_info *is)
 {
 	for (size_t k = 0; k < t->n; k++)
 		for (unsigned b = 0; b < u->machine.n_boxes; b++)
 			if (unc_box_counts(&u->machine.boxes[b], t->events[k]) && i-- == 0)
-				return describe(u, t, k, b, is);
+				return describe(u, root, t, k, b, is);
 	return 0;
+}
+
+static int give(struct uncore *u, const char *root, unsigned id, unsigned i,
+		struct uncore_perf_info *info)
+{
+	struct uncore_perf_info is;
+	struct unc_counted t;
+	int r = unc_counted_make(&t, u->names, NULL, &id, NULL, 1, &u->err);
+
+	if (r == 0)
+		r = find(u, root, &t, i, &is);
+	unc_counted_free(&t);
+	return r == 1 ? unc_give(&u->err, info, &is, UNC_SIZED(uncore_perf_info), 1) : r;
 }
 
 int uncore_perf_event(struct uncore *u, unsigned id, unsigned i, struct uncore_perf_info *info)
 {
-	struct uncore_perf_info is;
-	struct unc_counted t;
-	int r = unc_unopened(u);
+	const int r = unc_unopened(u);
 
 	if (r < 0)
 		return r;
@@ -50,9 +61,12 @@ int uncore_perf_event(struct uncore *u, unsigned id, unsigned i, struct uncore_p
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"the kernel's driver cannot count on a simulated or recorded "
 				"machine");
-	r = unc_counted_make(&t, u->names, NULL, &id, NULL, 1, &u->err);
-	if (r == 0)
-		r = find(u, &t, i, &is);
-	unc_counted_free(&t);
-	return r == 1 ? unc_give(&u->err, info, &is, UNC_SIZED(uncore_perf_info), 1) : r;
+	return give(u, u->root, id, i, info);
+}
+
+int uncore_perf_syntax(struct uncore *u, unsigned id, unsigned i, struct uncore_perf_info *info)
+{
+	const int r = unc_unopened(u);
+
+	return r < 0 ? r : give(u, NULL, id, i, info);
 }

@@ -15,7 +15,7 @@
 struct subject {
 	const struct unc_machine *machine;
 	const struct unc_box *box;
-	const char *root;
+	const char *root; /* NULL: without the driver, by what is known about it */
 	struct unc_err *err;
 };
 
@@ -33,7 +33,8 @@ static int refuse(const struct subject *s, int code, const char *pmu, const char
 
 static bool has_type(const struct subject *s, struct unc_perf_event *e)
 {
-	const long type = unc_read_number(-1, s->root, PMUS "/%s/type", e->pmu);
+	const long type =
+		s->root ? unc_read_number(-1, s->root, PMUS "/%s/type", e->pmu) : UNCORE_NO_PMU;
 
 	if (type < 0 || type > INT_MAX)
 		return false;
@@ -57,8 +58,10 @@ static bool is_only_one(const struct subject *s)
 static int find_pmu(const struct subject *s, struct unc_perf_event *e)
 {
 	const struct unc_box_type *t = s->box->type;
-	const bool alone = s->box->index == 0 || is_only_one(s);
+	const bool alone = is_only_one(s) || (s->root && s->box->index == 0);
 
+	if (!*t->sysfs_name)
+		return refuse(s, UNCORE_ENODEV, "none", "it has no PMU for these boxes");
 	if (alone) {
 		snprintf(e->pmu, sizeof(e->pmu), "uncore_%s", t->sysfs_name);
 		if (has_type(s, e))
@@ -94,8 +97,11 @@ static int choose_cpu(const struct subject *s, struct unc_perf_event *e)
 {
 	char list[CPU_MASK], why[128], name[UNC_DIE_NAME];
 
-	if (unc_read_word(list, sizeof(list), s->root, PMUS "/%s/cpumask", e->pmu) &&
-	    find_cpu(s, list, &e->cpu))
+	if (!s->root)
+		snprintf(list, sizeof(list), "0-%u", UINT_MAX - 1);
+	else if (!unc_read_word(list, sizeof(list), s->root, PMUS "/%s/cpumask", e->pmu))
+		*list = '\0';
+	if (find_cpu(s, list, &e->cpu))
 		return 0;
 	snprintf(why, sizeof(why), "its cpumask has no online CPU of %s",
 		 unc_die_name(name, s->machine, s->box->package));
@@ -136,7 +142,9 @@ static int check_format(const struct subject *s, const struct unc_perf_event *e)
 	uint64_t taken[UNC_PERF_WORDS];
 	char why[128];
 
-	if (!unc_perf_format(s->root, e->pmu, taken))
+	if (!s->root)
+		unc_perf_known_format(s->machine, s->box->type, taken);
+	else if (!unc_perf_format(s->root, e->pmu, taken))
 		return refuse(s, UNCORE_ENODEV, e->pmu, "its format files cannot be read");
 	for (unsigned w = 0; w < UNC_PERF_WORDS; w++) {
 		const uint64_t lacks = e->config[w] & ~taken[w];

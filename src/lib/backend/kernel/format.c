@@ -7,6 +7,7 @@
 
 #include "backend/kernel/perf.h"
 #include "base/files.h"
+#include "event/foreign.h"
 #include "hw/sysfs.h"
 
 #define LINE 128
@@ -46,4 +47,19 @@ bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_
 	if (dir)
 		closedir(dir);
 	return dir != NULL;
+}
+
+/* "umask=8-15,32-55 filter_nid=1:10-17" */
+void unc_perf_known_format(const struct unc_machine *machine, const struct unc_box_type *type,
+			   uint64_t taken[UNC_PERF_WORDS])
+{
+	const char *at = unc_perf_fields(machine->platform, type);
+
+	memset(taken, 0, UNC_PERF_WORDS * sizeof(*taken));
+	while ((at = strchr(at, '='))) {
+		const bool other = at[1] && at[2] == ':';
+
+		taken[other ? at[1] - '0' : 0] |= unc_bit_list(at + (other ? 3 : 1));
+		at++;
+	}
 }

@@ -32,6 +32,7 @@ struct unc_perf_event {
  * Find out how the kernel counts an event in a box.  Reads text files below root; accesses no
  * register.
  *
+ * @param root  NULL: how Linux's driver would count it, if it were loaded; type is UNCORE_NO_PMU
  * @return 0, UNCORE_ENODEV (the kernel has no such PMU, or not for that package),
  *         UNCORE_ENOSUPP (its PMU cannot encode the event, or encodes it incorrectly)
  */
@@ -47,6 +48,9 @@ int unc_perf_pmu(const struct unc_machine *machine, const char *root, const stru
 
 /* The bits of the config words in a PMU's format files; false: they cannot be read. */
 bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS]);
+/* The same by the driver's sources. */
+void unc_perf_known_format(const struct unc_machine *machine, const struct unc_box_type *type,
+			   uint64_t taken[UNC_PERF_WORDS]);
 
 /*
  * The bits of config1 that the driver writes to filters for events with a control; false: the
