@@ -368,7 +368,7 @@ PAPI_NO_TABLE = event_table->native_events = NULL; event_table->num_native_event
 # clang 16 refuse them, and it would take these for missing.
 PAPI_ASKS    = $(addprefix -Wno-error=,implicit-function-declaration implicit-int incompatible-pointer-types int-conversion)
 
-$(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
+$(PAPI_BUILD)/.configured: $(B)/config.mk $(SRC)/src/build/papi_corrections.sh | $(COMPONENT)/.complete
 	@[ -n "$(PAPI_SRC)" ] || { echo "This needs PAPI: run configure again, without --without-papi." >&2; exit 1; }
 	$(call say,CONF,$(PAPI_BUILD))
 	$(quiet)rm -rf $(PAPI_BUILD) && mkdir -p $(PAPI_BUILD)
@@ -378,6 +378,7 @@ $(PAPI_BUILD)/.configured: $(B)/config.mk | $(COMPONENT)/.complete
 	$(quiet)ln -s $(call absolute,$(COMPONENT)) $(PAPI_BUILD)/src/components/uncore
 	$(quiet)cd $(PAPI_BUILD)/src/components && f=perf_event/pe_libpfm4_events.c && \
 		{ [ ! -e $$f ] || sed -i 's/^\( *\)free(event_table->native_events);/&\n\1$(PAPI_NO_TABLE)/' $$f; }
+	$(quiet)cd $(PAPI_BUILD)/src && sh $(call absolute,$(SRC))/src/build/papi_corrections.sh
 	$(quiet)cd $(call absolute,$(PAPI_BUILD))/src && { [ ! -f Makefile ] || $(MAKE) -s distclean; } >/dev/null 2>&1; \
 	PAPI_ROCMSMI_ROOT=$(ROCM_DIR) ./configure --prefix=/usr --libdir=$(PFM_LIBDIR) \
 		--with-perf-events --with-static-lib=yes --with-shared-lib=yes --with-shlib-tools \

@@ -90,42 +90,18 @@ if [ -n "${PAPI_TREE:-}" ]; then
 		-m "A component whose name is a part of another one's counts as active otherwise." ||
 		fail "the CI scripts of $PAPI_TREE compare names already as words"
 
-	# correct TEXT SUBJECT BODY SED FILE...: a commit, unless PAPI has TEXT, the correction
-	correct() {
-		text=$1 subject=$2 body=$3 script=$4
-		shift 4
-		! cat "$@" | grep -qF "$text" || return 0
-		sed -i "$script" "$@"
-		git diff --quiet || git commit -q -a -m "framework: $subject" -m "$body"
-	}
-
 	before=$(git rev-parse HEAD~1)
-	correct "get_preset( EventCode )->count" \
-		"Allow presets of components to be removed from event sets" \
-		"PAPI_remove_event() returned PAPI_EINVAL, because their numbers follow those of
-the CPU's presets." \
-		'/^_papi_hwi_remove_event/,/^}/ {
-			s/preset_index >= PAPI_MAX_PRESET_EVENTS/preset_index >= num_all_presets/
-			s/_papi_hwi_presets\[preset_index\]\./get_preset( EventCode )->/g
-		}' src/papi_internal.c
-	correct "    num_all_presets = 0;" "Number presets from 0 at each initialization" \
-		"After a second PAPI_library_init(), also in a forked child, the code of each
-preset's name was that of another preset, or of none." \
-		'/^_papi_hwi_init_global_presets/,/^}/ s/^\( *\)int retval = PAPI_OK, i = 0;/&\n\n\1num_all_presets = 0;/' \
-		src/papi_internal.c
-	correct "preset_idx >= 0" "Reject unknown presets also if the last component has presets" \
-		"PAPI_event_name_to_code() used element -1 of its table." \
-		's/if( NULL != _papi_hwi_list ) {/if( preset_idx >= 0 ) {/' src/papi.c
-	correct "k == prstPtr->num_quals" "Reject presets with more qualifiers than they have" \
-		"Names such as PAPI_TOT_CYC:u=1 were a segmentation fault." \
-		'/^overwrite_qualifiers/,/^}/ s/^\( *\)while( qualName != NULL ) {/&\n\1    if( k == prstPtr->num_quals ) {\n\1        ret = PAPI_EINVAL;\n\1        goto done;\n\1    }/
-		/overwrite_qualifiers(prstPtr, in, 1)/,/}/ s/PAPI_ENOMEM/status/' \
-		src/papi_internal.c src/papi.c
-	correct "_papi_hwi_has_doubles" "Refuse doubles in PAPI_accum() and the high-level API" \
-		"Both used the bits of a value of type PAPI_DATATYPE_FP64 as an integer: the
-high-level API wrote \"33207662387622\" for the difference of two means." \
-		"$(cat "$templates/doubles.sed")" \
-		src/papi_internal.c src/papi_internal.h src/papi.c src/high-level/papi_hl.c
+	cat >"$work/commit" <<'END'
+git commit -q -a -m "framework: $1" -m "$2"
+END
+	(cd src && sh "$SRC/src/build/papi_corrections.sh" sh "$work/commit")
+	if ! grep -q _papi_hwi_has_doubles src/papi_internal.h; then
+		sed -i "$(cat "$templates/doubles.sed")" \
+			src/papi_internal.c src/papi_internal.h src/papi.c src/high-level/papi_hl.c
+		sh "$work/commit" "Refuse doubles in PAPI_accum() and the high-level API" \
+			"Both used the bits of a value of type PAPI_DATATYPE_FP64 as an integer: the
+high-level API wrote \"33207662387622\" for the difference of two means."
+	fi
 	git format-patch -q --no-signature --start-number 4 -o "$dir" "$before"
 fi
 for patch in "$dir"/*.patch; do
