@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // replay_test.cc - counts from the samples of a recording.  That of a real machine is
 // tests/machines/skx-8160-stream.json.gz; its README has the source.
+#include <climits>
 #include <cmath>
 #include <thread>
 
@@ -240,6 +241,21 @@ TEST(Replay, RefusesAPartThatIsNotThere)
 		EXPECT_EQ(UNCORE_EINVAL, part.machine.code) << options;
 		EXPECT_NE(std::string::npos, part.machine.message().find("of the recording"))
 			<< part.machine.message();
+	}
+}
+
+TEST(Replay, RefusesANameLongerThanAPath)
+{
+	const File file;
+	const std::string longest = file.machine() + std::string(PATH_MAX, '/');
+
+	for (const size_t n : {longest.size(), 20 * longest.size()}) {
+		std::string name = longest;
+
+		name.resize(n, '/');
+		const support::Handle h(machine_named(name));
+		EXPECT_GT(0, h.code) << n;
+		EXPECT_NE(std::string::npos, h.message().find("too long")) << h.message();
 	}
 }
 
