@@ -37,7 +37,7 @@ forked() {
 	"$tmp/forked" >"$tmp/out" 2>"$tmp/err" || { echo "FAILED: status $? $2"; failed=1; }
 	if [ "$(cat "$tmp/out")" != "$1" ] ||
 		[ "$(grep -c '^uncore: cannot read an event set of the parent process ' "$tmp/err")" -ne 1 ] ||
-		[ "$(wc -l <"$tmp/err")" -ne 1 ]; then
+		[ "$(wc -l <"$tmp/err")" -ne 1 ] || [ "$(tail -c 1 "$tmp/err" | od -An -tx1)" != " 0a" ]; then
 		echo "FAILED: expected $1 and one line of standard error $2:"
 		sed 's/^/    /' "$tmp/out" "$tmp/err"
 		failed=1
