@@ -11,7 +11,7 @@ MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch $(B)/obj%/pch.h.pch
-.PHONY: design messages all lib papi papi-component check check-rest check-all check-packages bench mutants demo install uninstall \
+.PHONY: design messages all lib papi papi-component check check-rest check-all check-packages bench mutants mutants-changed demo install uninstall \
 	dist deb papi-patch clean distclean lint help FORCE
 
 # absolute,DIR: configure sets HERE where this directory's own name has spaces in it
@@ -566,6 +566,10 @@ RANDOM_MUTANTS = python3 -B $(SRC)/tests/mutants/draw.py $(N) $(or $(SEED),1) $(
 mutants: all $(B)/tests/unit
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) \
 		$(if $(findstring command,$(origin N)),$(RANDOM_MUTANTS),sh $(SRC)/tests/mutants/run.sh $(MUTANTS))
+
+# 40 of the lines changed since the last release, with the tests of their folders.
+mutants-changed: all $(B)/tests/unit
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/mutants/changed.sh
 
 bench-calls: $(B)/bench/start_calls $(B)/uncore
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/bench/start_calls.sh $(if $(V),-v)

@@ -20,7 +20,9 @@ import glob
 import os
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -28,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from places import Tree
 from suites import find_tests, kill, look_at_all
-from where import BUILD, HERE, JOBS, SRC, TREE, environment, fail, make, note
+from where import BUILD, HERE, JOBS, SRC, TREE, end, environment, fail, make, note
 
 PATHS = ["src/lib", "src/daemon", "src/command/base"]
 COPIED = ["src", "components", "events", "tests", "docs", "configure", "README.md", "CHANGELOG.md", "examples"]
@@ -186,7 +188,7 @@ def build(drawn, programs):
 
 def report(file, change, by):
     line = f"{file}:{change.line}: {change.what}"
-    print(f"killed  {line} ({by})" if by else f"LIVES   {line}", flush=True)
+    print(f"killed  {line} ({by})" if by else f"unknown {line}" if by is None else f"LIVES   {line}", flush=True)
 
 
 def main():
@@ -194,9 +196,15 @@ def main():
         fail("usage: draw.py N SEED [PATH...]")
     wanted, chance, paths = int(sys.argv[1]), random.Random(sys.argv[2]), sys.argv[3:] or PATHS
     began = time.monotonic()
+    signal.signal(signal.SIGTERM, end)
 
-    def tell(what):
-        note(f"mutants: {what} after {time.monotonic() - began:.0f} s")
+    def used():
+        """Also of the processors, since the computer may be busy."""
+        of = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return f"{time.monotonic() - began:.0f} s ({of.ru_utime + of.ru_stime:.0f} s of processors)"
+
+    def progress(what):
+        note(f"mutants: {what} after {used()}")
 
     programs = ["unit"] + ["papi_calls"] * any(is_below("components/uncore/uncore.c", [p]) or
                                                p.startswith("components/") for p in paths)
@@ -206,22 +214,24 @@ def main():
         copy_papi()
         flags.update(find_papi_flags())
     drawn = draw(wanted + wanted // 2 + 4, chance, flags, paths)
-    tell(f"{len(drawn)} places")
+    progress(f"{len(drawn)} places")
     drawn = build(drawn, programs)
-    tell("built")
-    tests = look_at_all(find_tests(programs, {f for f, _ in drawn}))
-    tell("tests ran")
+    progress("built")
+    tests = find_tests(programs, {f for f, _ in drawn})
+    look_at_all(tests)
+    progress("tests ran")
     reached = [n for n in range(1, len(drawn) + 1) if any(t.reached[n] for t in tests)]
     chosen = reached[:wanted]
-    alive = 0
+    killed = alive = 0
     with ThreadPoolExecutor(JOBS) as pool:
         for n, by in pool.map(lambda n: (n, kill(n, drawn[n - 1][0], tests)), chosen):
             report(*drawn[n - 1], by)
-            alive += not by
-    print(f"{len(chosen) - alive} killed, {alive} live of {len(chosen)} reached by tests; "
+            killed += bool(by)
+            alive += by == ""
+    print(f"{killed} killed, {alive} live of {len(chosen)} reached by tests; "
           f"{len(drawn) - len(reached)} of {len(drawn)} drawn places are not reached; "
-          f"{time.monotonic() - began:.0f} s")
-    return 100 * alive > MOST * len(chosen)
+          f"{used()}")
+    return 100 * alive > MOST * (killed + alive)
 
 
 if __name__ == "__main__":

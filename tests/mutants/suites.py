@@ -95,13 +95,11 @@ def look(test):
 
 
 def look_at_all(tests):
-    """Returns the tests that pass."""
     with ThreadPoolExecutor(JOBS) as pool:
         list(pool.map(look, tests))
     for test in tests:
         if not test.passes:
             note(f"mutants: not used, it fails or is skipped without a change: {test.name}")
-    return [t for t in tests if t.passes]
 
 
 # ---- with a change ----
@@ -154,9 +152,10 @@ def quickest(tests):
 
 
 def kill(n, file, tests):
-    """The test that notices change n, or ""."""
+    """The test that notices change n, "" if none does, None if one that may notice was not used."""
     near = rooms_of(file)
-    reach = [t for t in tests if t.reached[n]]
+    reach = [t for t in tests if t.reached[n] and t.passes]
     own = [t for t in reach if t.room in near and not t.script]
     others = quickest([t for t in reach if t.room not in near and not t.script])
-    return notices(own, n) or notices(others, n) or notices([t for t in reach if t.script], n)
+    by = notices(own, n) or notices(others, n) or notices([t for t in reach if t.script], n)
+    return None if not by and any(t.reached[n] and not t.passes for t in tests) else by

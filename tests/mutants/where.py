@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """where.py - the copy of the sources that draw.py changes, and how programs are called there."""
 import os
+import signal
 import subprocess
 import sys
 
@@ -33,12 +34,27 @@ def make(*args):
     return subprocess.run(command + list(args), capture_output=True, text=True, env=environment())
 
 
+running = set()
+
+
+def end(*_):
+    """On a signal: ends the tests, too."""
+    for group in list(running):
+        os.killpg(group, signal.SIGKILL)
+    os._exit(143)
+
+
 def run(command, limit, **env):
-    """Exit status and output; None after the limit."""
-    try:
-        out = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=limit,
-                             stderr=subprocess.STDOUT, cwd=TREE, text=True, errors="replace",
-                             env=environment(SRC=SRC, BUILD=os.path.join(TREE, "build"), **env))
-        return out.returncode, out.stdout
-    except subprocess.TimeoutExpired:
-        return None, ""
+    """Exit status and output; None after the limit, when its children are ended, too."""
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          cwd=TREE, text=True, errors="replace", start_new_session=True,
+                          env=environment(SRC=SRC, BUILD=os.path.join(TREE, "build"), **env)) as process:
+        running.add(process.pid)
+        try:
+            out = process.communicate(timeout=limit)[0]
+            return process.returncode, out
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return None, ""
+        finally:
+            running.discard(process.pid)
