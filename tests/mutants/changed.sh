@@ -16,7 +16,7 @@ skip() {
 for program in python3 clang git; do
 	command -v "$program" >/dev/null || skip "$program is not installed"
 done
-commit=$(git -C "$SRC" rev-parse HEAD 2>/dev/null) || skip "there is no repository"
+commit=$(git -C "$SRC" rev-parse HEAD 2>/dev/null) || skip "the sources are not a repository"
 # The commits of a version begin with the one that writes its number.
 version=$(git -C "$SRC" log -1 --format=%H -G'^VERSION=' -- configure)
 git -C "$SRC" rev-parse -q --verify "$version^" >/dev/null || skip "the last release is not in the repository"

@@ -188,7 +188,8 @@ def build(drawn, programs):
 
 def report(file, change, by):
     line = f"{file}:{change.line}: {change.what}"
-    print(f"killed  {line} ({by})" if by else f"unknown {line}" if by is None else f"LIVES   {line}", flush=True)
+    verdict = f"killed  {line} ({by})" if by else f"LIVES   {line}" if by == "" else f"unknown {line}"
+    print(verdict, flush=True)
 
 
 def main():
