@@ -13,6 +13,7 @@
 #include "command/base/made.h"
 #include "command/explain/background.h"
 #include "command/explain/explanation.h"
+#include "command/explain/program.h"
 #include "command/stat/process.h"
 #include "tools.h"
 
@@ -26,10 +27,10 @@
 struct explain_options {
 	double interval, duration; /* s; duration 0: until the command ends or a signal */
 	unsigned repeat;           /* runs of the command */
-	bool json;
-	const char *page; /* file; NULL: none */
-	bool compare;     /* two files of --json instead of a run */
-	char **command;   /* NULL: none */
+	bool json, after;          /* after: other programs are counted after the run, too */
+	const char *page;          /* file; NULL: none */
+	bool compare;              /* two files of --json instead of a run */
+	char **command;            /* NULL: none */
 };
 
 /* ---- counting ---- */
@@ -38,8 +39,10 @@ struct run {
 	const struct explain_options *how;
 	struct clocks clocks;
 	struct collection counted;
+	struct program program;
 	struct process process;
 	double began; /* of seconds_now() */
+	bool ended;   /* the last program has ended */
 	int status;   /* not TOOL_OK: the command could not be started, which has been reported */
 };
 
@@ -61,17 +64,27 @@ static double interval_of(const struct run *r)
 	return r->how->interval * ldexp(1, (int)r->counted.thinned);
 }
 
+static bool is_interrupted(const struct run *r)
+{
+	return r->process.signal || r->process.typed;
+}
+
+static bool is_cut_short(const struct run *r)
+{
+	return r->ended ? is_interrupted(r) : process_is_over(&r->process);
+}
+
 /* Until the end of an interval, or of the program. */
-static int wait_and_look(struct run *r, double end)
+static int wait_and_look(struct run *r, struct collection *c, double end)
 {
 	int code = 0;
 
-	while (code == 0 && !process_is_over(&r->process) && seconds_now() < end) {
+	while (code == 0 && !is_cut_short(r) && seconds_now() < end) {
 		const double left = fmax(end - seconds_now(), 0);
 
-		process_wait(&r->process, fmin(left, collection_pace(&r->counted)));
-		if (!process_is_over(&r->process) && seconds_now() < end)
-			code = collection_look(&r->counted);
+		process_wait(&r->process, fmin(left, collection_pace(c)));
+		if (!is_cut_short(r) && seconds_now() < end)
+			code = collection_look(c);
 	}
 	return code;
 }
@@ -87,7 +100,7 @@ static int count_run(struct run *r)
 
 		if (r->how->duration > 0)
 			end = fmin(end, since + r->how->duration);
-		code = wait_and_look(r, end);
+		code = wait_and_look(r, &r->counted, end);
 		if (code < 0 || seconds_now() < next)
 			continue;
 		code = sample(r);
@@ -97,11 +110,6 @@ static int count_run(struct run *r)
 	return code == 0 ? sample(r) : code;
 }
 
-static bool is_interrupted(const struct run *r)
-{
-	return r->process.signal || r->process.typed;
-}
-
 /* A program may end, or a signal come, while nothing else runs. */
 static void wait_until(struct run *r, double when)
 {
@@ -109,15 +117,24 @@ static void wait_until(struct run *r, double when)
 		process_wait(&r->process, fmax(when - seconds_now(), 0));
 }
 
-static int count_runs(struct run *r)
+static void spawn(struct run *r)
+{
+	program_enter(&r->program);
+	r->status = process_spawn(&r->process, r->how->command);
+	program_leave(&r->program);
+}
+
+static int count_runs(struct run *r, struct uncore *u)
 {
 	int code = collection_start(&r->counted);
 
 	if (code == 0)
 		code = sample(r);
+	if (code == 0 && r->how->command)
+		program_open(&r->program, u);
 	for (unsigned i = 0; code == 0 && i < r->how->repeat && !is_interrupted(r); i++) {
 		if (r->how->command)
-			r->status = process_spawn(&r->process, r->how->command);
+			spawn(r);
 		if (r->status != TOOL_OK)
 			break;
 		code = count_run(r);
@@ -127,31 +144,55 @@ static int count_runs(struct run *r)
 }
 
 /* Other programs, as long as the DRAM clock is counted. */
-static int count_before(struct run *r, struct facts *before)
+static int count_others(struct run *r, struct collection *c, struct facts *others)
 {
-	const double usual = r->counted.look_interval;
 	int code, stopped;
 	double begin;
 
-	r->counted.look_interval = LOOK_BEFORE;
-	code = collection_start(&r->counted);
-	r->counted.look_interval = usual;
+	c->look_interval = LOOK_BEFORE;
+	code = collection_start(c);
 	if (code == 0)
-		code = sample(r);
+		code = collection_sample(c, seconds_now() - r->began);
 	begin = seconds_now();
 	for (int i = 1; code == 0 && i <= ROWS_BEFORE; i++) {
-		code = wait_and_look(r, begin + i * BEFORE / ROWS_BEFORE);
+		code = wait_and_look(r, c, begin + i * BEFORE / ROWS_BEFORE);
 		if (code == 0)
-			code = sample(r);
+			code = collection_sample(c, seconds_now() - r->began);
 	}
-	stopped = collection_stop(&r->counted);
+	stopped = collection_stop(c);
 	code = code == 0 ? stopped : code;
 	if (code == 0)
-		background_facts(&r->counted, before);
+		background_facts(c, others);
 	return code;
 }
 
-static int count(struct run *r, struct facts *before)
+static int count_before(struct run *r, struct facts *before)
+{
+	const double usual = r->counted.look_interval;
+	const int code = count_others(r, &r->counted, before);
+
+	r->counted.look_interval = usual;
+	return code;
+}
+
+/* In a collection of its own: the rows of the run are still needed. */
+static int count_after(struct run *r, struct uncore *u, struct facts *before)
+{
+	struct collection later;
+	struct facts after = {.packages = 0};
+	int code;
+
+	collection_new(&later, u, r->how->interval, r->counted.clocks);
+	r->ended = true;
+	code = count_others(r, &later, &after);
+	if (code == 0)
+		background_join(before, &after);
+	facts_free(&after);
+	collection_free(&later);
+	return code;
+}
+
+static int count(struct run *r, struct uncore *u, struct facts *before)
 {
 	const double begin = seconds_now();
 	int code = r->how->command ? count_before(r, before) : 0;
@@ -160,7 +201,7 @@ static int count(struct run *r, struct facts *before)
 		wait_until(r, begin + BEFORE);
 	if (code == 0 && r->counted.clocks)
 		code = clocks_stop(&r->clocks);
-	return code == 0 ? count_runs(r) : code;
+	return code == 0 ? count_runs(r, u) : code;
 }
 
 /* ---- judging ---- */
@@ -169,8 +210,6 @@ static void judge_spans(struct phase *phase, const struct explanation *e, const 
 			size_t n)
 {
 	collection_facts(e->counted, spans, n, &phase->facts);
-	if (phase == &e->whole)
-		background_add(&phase->facts, &e->before);
 	diagnose(&phase->findings, &phase->facts, &e->ceilings);
 }
 
@@ -179,6 +218,17 @@ static void judge(struct phase *phase, const struct explanation *e, size_t from,
 	const struct span span = {from, to};
 
 	judge_spans(phase, e, &span, 1);
+}
+
+static void judge_whole(struct explanation *e, struct program *program)
+{
+	const struct span span = {0, e->counted->rows - 1};
+
+	collection_facts(e->counted, &span, 1, &e->whole.facts);
+	background_add(&e->whole.facts, &e->before);
+	program_add(program, &e->whole.facts);
+	diagnose(&e->whole.findings, &e->whole.facts, &e->ceilings);
+	background_found(&e->whole.findings, &e->whole.facts, &e->before);
 }
 
 /* Bytes of memory a second of all packages in an interval. */
@@ -267,14 +317,13 @@ static void judge_regions(struct explanation *e, double began)
 	}
 }
 
-static void explain(struct explanation *e, struct uncore *u)
+static void explain(struct explanation *e, struct uncore *u, struct program *program)
 {
 	char *identity = ceilings_identity(u);
 
 	ceilings_load(&e->ceilings, identity);
 	free(identity);
-	judge(&e->whole, e, 0, e->counted->rows - 1);
-	background_found(&e->whole.findings, &e->whole.facts, &e->before);
+	judge_whole(e, program);
 	judge_phases(e);
 }
 
@@ -340,11 +389,12 @@ static int nothing_counted(const struct collection *c)
 
 static int count_and_explain(struct run *r, struct uncore *u, struct explanation *e, FILE *page)
 {
-	const int counted = count(r, &e->before), stopped = collection_stop(&r->counted);
-	const int code = counted < 0 ? counted : stopped;
-	int status;
+	const int counted = count(r, u, &e->before), stopped = collection_stop(&r->counted);
+	int code = counted < 0 ? counted : stopped, status;
 
 	process_finish(&r->process);
+	if (code == 0 && r->how->after && r->status == TOOL_OK && !is_interrupted(r))
+		code = count_after(r, u, &e->before);
 	if (r->status != TOOL_OK)
 		return r->status;
 	if (code == UNCORE_ENODEV && r->counted.rows == 0)
@@ -355,7 +405,7 @@ static int count_and_explain(struct run *r, struct uncore *u, struct explanation
 		say("the run was too short to be counted");
 		return TOOL_FAILED;
 	}
-	explain(e, u);
+	explain(e, u, &r->program);
 	judge_regions(e, r->began);
 	status = show(e, r->how, page);
 	forget(e);
@@ -398,6 +448,7 @@ static int run_on(struct uncore *u, const struct explain_options *how, char *mad
 	report_warnings(u, &reported);
 	collection_free(&r.counted);
 	clocks_free(&r.clocks);
+	program_close(&r.program);
 	if (status == TOOL_OK)
 		status = r.process.status;
 	if (uncore_restore(u) < 0)
@@ -432,6 +483,7 @@ static int compare(char **files, int n)
 static int take_options(struct explain_options *how, int argc, char **argv, const char **machine)
 {
 	static const struct option options[] = {COMMON_OPTIONS,
+						{"after", no_argument, NULL, 'a'},
 						{"compare", no_argument, NULL, 'c'},
 						{"duration", required_argument, NULL, 'd'},
 						{"html", required_argument, NULL, 'H'},
@@ -444,6 +496,7 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 	while ((c = next_option(argc, argv, "+hd:i:I:r:", options, &explain_command, machine)) !=
 	       -1) {
 		how->json |= c == 'j';
+		how->after |= c == 'a';
 		how->compare |= c == 'c';
 		how->page = c == 'H' ? optarg : how->page;
 		if (c == 'r' && !whole_number(optarg, 1, MOST_RUNS, &how->repeat))
@@ -465,6 +518,8 @@ static int take_options(struct explain_options *how, int argc, char **argv, cons
 	how->command = optind < argc ? argv + optind : NULL;
 	if (how->repeat > 1 && !how->command && !how->compare)
 		return wrong_usage(&explain_command, "-r requires a command");
+	if (how->after && !how->command)
+		return wrong_usage(&explain_command, "--after requires a command");
 	if (!how->compare && !how->command && !(how->duration > 0))
 		return wrong_usage(&explain_command,
 				   "nothing to explain: name a command, or a time with -d");
@@ -499,8 +554,9 @@ const struct command explain_command = {
 	.name = "explain",
 	.summary = "explain the limits of a program on this machine",
 	.run = run,
-	.usage = "[-d TIME] [-i TIME] [-r N] [--json] [--html FILE] [[--] COMMAND [ARG...]] | "
-		 "--compare FILE FILE",
+	.usage =
+		"[-d TIME] [-i TIME] [-r N] [--after] [--json] [--html FILE] [[--] COMMAND [ARG...]] | "
+		"--compare FILE FILE",
 	.help = "Count while COMMAND runs, or for TIME, and say in sentences what limits it: memory "
 		"bandwidth or latency, unequal channels or slices, remote memory, links, devices, "
 		"frequencies, other programs. Each sentence has its confidence, the counts it is "
@@ -511,6 +567,7 @@ const struct command explain_command = {
 		"-d, --duration TIME\texplain what runs for TIME: 10 (seconds), 500ms\n"
 		"-i, -I, --interval TIME\tread the counters every TIME; the default is 100 (ms)\n"
 		"-r, --repeat N\trun COMMAND N times, and explain all runs together\n"
+		"--after\tcount other programs for 0.3 s after the run, too\n"
 		"--json\tprint one JSON object\n"
 		"--compare FILE FILE\tcompare two runs by their output with --json: rates that differ by "
 		"more than 2 % and three standard errors, and sentences of only one of them\n"

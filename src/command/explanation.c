@@ -283,6 +283,10 @@ static struct json_object *json_of_package(const struct explanation *e, const st
 		add_number(o, "before", p->before);
 		add_number(o, "before_error", p->before_error);
 	}
+	if (p->has_own) {
+		add_number(o, "own", p->own);
+		add_number(o, "own_error", p->own_error);
+	}
 	json_object_object_add(o, "rates", rates);
 	json_object_object_add(o, "errors", errors);
 	return o;

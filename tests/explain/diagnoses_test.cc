@@ -19,6 +19,7 @@ extern "C" {
 #include "command/explain/background.h"
 #include "command/explain/diagnoses.h"
 #include "command/explain/differences.h"
+#include "command/explain/program.h"
 }
 
 namespace
@@ -527,6 +528,10 @@ TEST(Background, IsTheFirstSentenceAndHasNoAdvice)
 	const ceilings none = {0, nullptr, ""};
 
 	b.now.at[0].rate[Q_DCLK] = 2.4e9; // 38 GB/s: 78 % are used
+	for (package_facts &p : b.at)
+		p.has_own = true;
+	b.at[0].own = 70e6;
+	b.at[0].own_error = 10e6;
 	background_add(&b.now, &b.then);
 	diagnose(&list, &b.now, &none);
 	ASSERT_LE(2U, list.n);
@@ -534,6 +539,11 @@ TEST(Background, IsTheFirstSentenceAndHasNoAdvice)
 	EXPECT_STREQ("background", list.at[0].diagnosis->id);
 	EXPECT_STREQ("nothing here is this program's: the machine did the same before it began",
 		     list.at[0].sentence);
+	EXPECT_STREQ(
+		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES 30.0 GB/s +- 0.00 B/s before, "
+		"30.0 GB/s +- 0.00 B/s during the run; 70.0 MB/s +- 10.0 MB/s of the program's "
+		"monitoring group",
+		list.at[0].evidence);
 	EXPECT_TRUE(list.of_machine);
 	bool bandwidth = false;
 	for (size_t i = 1; i < list.n; i++) {
@@ -543,6 +553,104 @@ TEST(Background, IsTheFirstSentenceAndHasNoAdvice)
 	}
 	EXPECT_TRUE(bandwidth);
 	findings_free(&list);
+}
+
+TEST(Background, BothEndsOfTheRunAreJoined)
+{
+	Before b;
+	std::array<package_facts, 2> later = b.earlier;
+	facts after = b.then;
+
+	b.then.at[0].before_error = 3e9;
+	after.at = later.data();
+	later[0].before = 34e9;
+	later[0].before_error = 4e9;
+	later[0].rate[Q_LLC_READS] = 3e9;
+	background_join(&b.then, &after);
+	background_add(&b.now, &b.then);
+	EXPECT_DOUBLE_EQ(32e9, b.now.at[0].before);
+	EXPECT_DOUBLE_EQ(2.5e9 + 2e9, b.now.at[0].before_error);
+	EXPECT_DOUBLE_EQ(2e9, b.then.at[0].rate[Q_LLC_READS]);
+	EXPECT_DOUBLE_EQ(1e9, b.then.at[0].error[Q_LLC_READS]);
+	EXPECT_TRUE(b.now.at[0].and_after);
+}
+
+TEST(Background, TheProgramsOwnTrafficIsNotTheMachines)
+{
+	Before b;
+
+	b.now.at[0].has_own = true;
+	b.now.at[0].own = 0.2e9;
+	EXPECT_TRUE(b.same());
+	b.now.at[0].own = 5e9;
+	EXPECT_FALSE(b.same());
+	b.now.at[0].own_error = 5e9; // it may be 0
+	EXPECT_TRUE(b.same());
+}
+
+// ---- the program's own traffic ----
+
+std::string sentence_of_others(const facts &run)
+{
+	const ceilings none = {0, nullptr, ""};
+	findings list = {};
+	std::string text;
+
+	diagnose(&list, &run, &none);
+	for (size_t i = 0; i < list.n; i++)
+		if (std::string("other-programs") == list.at[i].diagnosis->id)
+			text = list.at[i].sentence;
+	findings_free(&list);
+	return text;
+}
+
+TEST(ProgramsTraffic, ItsGroupIsUsedInsteadOfTheDifference)
+{
+	Before b;
+	package_facts &run = b.now.at[0];
+
+	background_add(&b.now, &b.then);
+	run.before = 10e9;
+	EXPECT_EQ(
+		"other programs use the memory of package 0: 10.0 GB/s before the run began, which "
+		"leaves 20.0 GB/s +- 0.00 B/s for this program",
+		sentence_of_others(b.now));
+	run.and_after = true;
+	EXPECT_EQ("other programs use the memory of package 0: 10.0 GB/s before and after the run, "
+		  "which leaves 20.0 GB/s +- 0.00 B/s for this program",
+		  sentence_of_others(b.now));
+	run.has_own = true;
+	run.own = 12e9;
+	run.own_error = 1e9;
+	EXPECT_EQ("other programs use the memory of package 0: 18.0 GB/s during the run; 12.0 GB/s "
+		  "+- 1.00 GB/s is this program's, by the kernel's monitoring groups",
+		  sentence_of_others(b.now));
+	run.own = 29.5e9;
+	EXPECT_EQ("", sentence_of_others(b.now));
+}
+
+// Ten seconds; a group counts by the package of the CPU, and 2 % of its bytes and the written ones
+// may be another's.
+TEST(ProgramsTraffic, BytesOfItsGroupBelongToThePackageOfTheMemory)
+{
+	Before b;
+	share_values bytes = {};
+
+	b.now.end = 10;
+	b.now.at[0].rate[Q_WRITE] = 1e9;
+	bytes.total[0] = 100e9;
+	bytes.local[0] = 80e9; // 20 of package 1
+	bytes.total[1] = 50e9;
+	bytes.local[1] = 45e9; // 5 of package 0
+	program_share(&b.now, &bytes, false);
+	EXPECT_TRUE(b.now.at[0].has_own && b.now.at[1].has_own);
+	EXPECT_DOUBLE_EQ(8.5e9, b.now.at[0].own);
+	EXPECT_DOUBLE_EQ(6.5e9, b.now.at[1].own);
+	EXPECT_DOUBLE_EQ(0.02 * 8.5e9 + 1e9, b.now.at[0].own_error);
+	EXPECT_DOUBLE_EQ(0.02 * 6.5e9, b.now.at[1].own_error);
+	b.now.packages = 1;
+	program_share(&b.now, &bytes, false);
+	EXPECT_DOUBLE_EQ(10e9, b.now.at[0].own);
 }
 
 // ---- confidence ----

@@ -150,6 +150,10 @@ says '"multiplexed":\[("UNCORE_[A-Z_]*",?){5,}\],"unanswered":\[\],"needs":0\.[0
 says '"findings":\[\{"id":"background",'
 says '"before":[0-9.e+]*,"before_error":[0-9.e+]*,'
 grep -q '"try"' "$tmp/out" && fail "advice in JSON on a program that does nothing: $(cat "$tmp/out")"
+explain 0 --after --json -- sleep 0.5
+says '"evidence":"UNCORE_MEM_READ_BYTES \+ UNCORE_MEM_WRITE_BYTES [^"]* before and after, '
+explain 2 --after -d 1
+says '--after requires a command'
 explain 7 -- sh -c 'sleep 0.3; exit 7'
 says '^package 0 '
 explain 0 -r 3 -- sh -c "echo run >>'$tmp/runs'; sleep 0.2"

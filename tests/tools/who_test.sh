@@ -81,19 +81,27 @@ END
 # ---- the share of a command ----
 # The command itself is no simulated process, but the shell whose place the tool takes is.
 
-# share WORD...
+# share COMMAND WORD...
 share() {
 	unmount
 	sh -c 'echo "process $$ uid=$(id -u) read=1G cpu=0" >"$1/shell"; dir=$2 tool=$3; shift 3
 		"$tool" sim mount --background --machine sim:skx:packages=2,cores=8 --processes "$0/shell" "$dir" >"$0/mount"
-		UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$0 exec "$tool" stat --share "$@"' \
+		UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$0 exec "$tool" "$@"' \
 		"$tmp" "$tmp" "$dir" "$tool" "$@" >"$tmp/out" 2>&1
 }
-share -M memory -- sleep 0.2 || fail "stat --share: status $?: $(cat "$tmp/out")"
+share stat --share -M memory -- sleep 0.2 || fail "stat --share: status $?: $(cat "$tmp/out")"
 says '^The command moved [0-9.]+ [MG]B \(\+-'
 says 'UNCORE_MEM_READ_BYTES'
-share --json -e UNCORE_MEM_READ_BYTES -- sleep 0.2 || fail "stat --share --json: status $?"
+share stat --share --json -e UNCORE_MEM_READ_BYTES -- sleep 0.2 || fail "stat --share --json: status $?"
 says '"share":\{"bytes":[0-9]+\.[0-9]+,"local_bytes":.*"memory_bytes":'
+# Most of the traffic is that of the shell, which is not in the group.
+COLUMNS=500
+export COLUMNS
+share explain -- sleep 0.5 || fail "explain: status $?: $(cat "$tmp/out")"
+says " \+- .* (is this program's, by the kernel's monitoring groups|of the program's monitoring group)"
+share explain --json -- sleep 0.5 || fail "explain --json: status $?"
+says '"own":[0-9.e+]*,"own_error":[0-9.e+]*,'
+unset COLUMNS
 [ "$(ls "$groups")" = "" ] || fail "groups are left: $(ls "$groups")"
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" stat --share -- true >"$tmp/out" 2>&1 && fail "a process of this computer"
 says "cannot count the command's share: .* lists no group of this process"

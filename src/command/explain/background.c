@@ -50,12 +50,37 @@ void background_facts(const struct collection *c, struct facts *before)
 	}
 }
 
+/* Between two counts of the same, a third one may be anywhere. */
+static void join(double *a, double *a_error, double b, double b_error)
+{
+	const double apart = fabs(*a - b) / 2;
+
+	*a = (*a + b) / 2;
+	*a_error = hypot(*a_error, b_error) / 2 + apart;
+}
+
+void background_join(struct facts *before, const struct facts *after)
+{
+	for (unsigned p = 0; p < before->packages; p++) {
+		struct package_facts *f = &before->at[p];
+		const struct package_facts *g = &after->at[p];
+
+		join(&f->before, &f->before_error, g->before, g->before_error);
+		for (unsigned q = 0; q < QUANTITIES; q++)
+			join(&f->rate[q], &f->error[q], g->rate[q], g->error[q]);
+		for (int i = 0; i < CHANGES; i++)
+			f->changes[i] = fmax(f->changes[i], g->changes[i]);
+		f->and_after = true;
+	}
+}
+
 void background_add(struct facts *run, const struct facts *before)
 {
 	for (unsigned p = 0; p < before->packages; p++) {
 		const struct package_facts *f = &before->at[p];
 
 		run->at[p].before = f->before;
+		run->at[p].and_after = f->and_after;
 		run->at[p].before_error =
 			hypot(f->before_error, change_in(f, run->end - run->begin));
 	}
@@ -99,11 +124,20 @@ static bool is_same_memory(const struct package_facts *run)
 	       fabs(now - run->before) <= fmax(allowed, LITTLE);
 }
 
+/* By its own group, the program moves something. */
+static bool has_traffic(const struct package_facts *run)
+{
+	return run->has_own &&
+	       run->own - run->own_error > fmax(SAME_MEMORY * memory_traffic(run), LITTLE);
+}
+
 bool is_background(const struct facts *run, const struct facts *before)
 {
 	double sum = 0;
 
 	for (unsigned p = 0; p < before->packages; p++) {
+		if (has_traffic(&run->at[p]))
+			return false;
 		const bool known = !isnan(run->at[p].before) && !isnan(memory_traffic(&run->at[p]));
 
 		if (known && !is_same_memory(&run->at[p]))
@@ -118,10 +152,27 @@ bool is_background(const struct facts *run, const struct facts *before)
 
 /* ---- the finding ---- */
 
+/* Its own bytes, if they are known of all packages. */
+static char *evidence_of_group(const struct facts *run)
+{
+	double own = 0, error = 0;
+	char texts[2][RATE_TEXT];
+
+	for (unsigned p = 0; p < run->packages; p++) {
+		if (!run->at[p].has_own)
+			return text_of("%s", "");
+		own += run->at[p].own;
+		error += run->at[p].own_error;
+	}
+	return text_of("; %s +- %s of the program's monitoring group",
+		       rate_text(texts[0], "bytes", own, 1),
+		       rate_text(texts[1], "bytes", error, 1));
+}
+
 static char *evidence_of(const struct facts *run)
 {
 	double before = 0, before_error = 0, now = 0, now_error = 0;
-	char texts[4][RATE_TEXT];
+	char texts[4][RATE_TEXT], *group = evidence_of_group(run), *text;
 
 	for (unsigned p = 0; p < run->packages; p++) {
 		const struct package_facts *f = &run->at[p];
@@ -133,12 +184,15 @@ static char *evidence_of(const struct facts *run)
 		now += memory_traffic(f);
 		now_error += memory_error(f);
 	}
-	return text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES %s +- %s before, %s +- %s "
-		       "during the run",
+	text = text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES %s +- %s %s, %s +- %s "
+		       "during the run%s",
 		       rate_text(texts[0], "bytes", before, 1),
 		       rate_text(texts[1], "bytes", before_error, 1),
+		       run->at[0].and_after ? "before and after" : "before",
 		       rate_text(texts[2], "bytes", now, 1),
-		       rate_text(texts[3], "bytes", now_error, 1));
+		       rate_text(texts[3], "bytes", now_error, 1), group);
+	free(group);
+	return text;
 }
 
 void background_found(struct findings *list, const struct facts *run, const struct facts *before)

@@ -15,6 +15,8 @@ extern "C" {
  * traffic, its error, and how it changed.
  */
 void background_facts(const struct collection *c, struct facts *before);
+/* Add what was counted after the program. */
+void background_join(struct facts *before, const struct facts *after);
 /*
  * Tell the facts of a run what was counted before it: the error of that includes how much the
  * traffic of an interval of this length differs from the mean.

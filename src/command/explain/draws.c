@@ -19,7 +19,7 @@ bool has_errors(const struct facts *f)
 		for (unsigned q = 0; q < QUANTITIES; q++)
 			if (f->at[p].error[q] > 0)
 				return true;
-		if (f->at[p].before_error > 0)
+		if (f->at[p].before_error > 0 || f->at[p].own_error > 0)
 			return true;
 	}
 	return false;
@@ -51,6 +51,7 @@ static void draw_package(struct package_facts *p, uint64_t *state)
 	for (size_t q = 0; q < QUANTITIES; q++)
 		p->rate[q] = changed(p->rate[q], p->error[q], by[p->window[q] % WINDOWS]);
 	p->before = changed(p->before, p->before_error, next_normal(state));
+	p->own = p->has_own ? changed(p->own, p->own_error, next_normal(state)) : 0;
 }
 
 struct facts draw_facts(const struct facts *f, uint64_t *state)

@@ -18,7 +18,9 @@ double memory_error(const struct package_facts *p)
 
 double program_traffic(const struct package_facts *p, double *error)
 {
-	*error = memory_error(p) + p->before_error;
+	*error = p->has_own ? p->own_error : memory_error(p) + p->before_error;
+	if (p->has_own)
+		return p->own;
 	return memory_traffic(p) > p->before ? memory_traffic(p) - p->before : 0 * p->before;
 }
 

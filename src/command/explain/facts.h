@@ -48,6 +48,10 @@ struct package_facts {
 	bool lacking[QUANTITIES];     /* the processor has an event, but it could not be counted */
 	/* bytes of memory a second before the run, and their error; NAN: not counted */
 	double before, before_error;
+	bool and_after; /* ... and after the run */
+	/* bytes of memory a second of the program itself, by a monitoring group, and their error */
+	bool has_own;
+	double own, own_error;
 	/* before a run: standard deviation of the memory traffic of intervals, the longer the later
 	 */
 	double changes[CHANGES];
@@ -65,8 +69,8 @@ struct facts {
 double memory_traffic(const struct package_facts *p);
 double memory_error(const struct package_facts *p);
 /*
- * The bytes a second that the program itself moves: without those of before the run; NAN: not
- * counted.  *error: as in struct rate.
+ * The bytes of memory a second that the program itself moves: those that were counted for it, or in
+ * addition to those before the run; NAN: not counted.  *error: as in struct rate.
  */
 double program_traffic(const struct package_facts *p, double *error);
 /* Whether a quantity was counted in a package, but for too short a time to know its rate. */

@@ -116,24 +116,50 @@ double judge_heat(const struct judged *v, struct texts *t)
 
 /* ---- other programs ---- */
 
+static void describe_group(const struct judged *v, double others, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	char texts[4][RATE_TEXT];
+
+	t->sentence = text_of("other programs use the memory of package %u: %s during the run; "
+			      "%s +- %s is this program's, by the kernel's monitoring groups",
+			      v->package, bandwidth(texts[0], others), bandwidth(texts[1], p->own),
+			      bandwidth(texts[2], p->own_error));
+	t->evidence = text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s; bytes of "
+			      "the program's group %s",
+			      v->package, bandwidth(texts[3], memory_traffic(p)), texts[1]);
+}
+
+static void describe_difference(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	const char *when = p->and_after ? "before and after the run" : "before the run began";
+	char before[RATE_TEXT], now[RATE_TEXT], own[RATE_TEXT], doubt[RATE_TEXT];
+	double error;
+	const double rest = program_traffic(p, &error);
+
+	t->sentence = text_of("other programs use the memory of package %u: %s %s, which leaves %s "
+			      "+- %s for this program",
+			      v->package, bandwidth(before, p->before), when, bandwidth(own, rest),
+			      bandwidth(doubt, error));
+	t->evidence = text_of(
+		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s %s, %s during the run",
+		v->package, before, p->and_after ? "before and after" : "before",
+		bandwidth(now, memory_traffic(p)));
+}
+
 double judge_others(const struct judged *v, struct texts *t)
 {
 	const struct package_facts *p = v->p;
-	const double share = p->before / memory_traffic(p);
-	const double confidence = p->before > LITTLE_MEMORY ? ramp(share, 0.10, 0.30) : 0;
-	double error;
-	const double rest = program_traffic(p, &error);
-	char before[RATE_TEXT], now[RATE_TEXT], own[RATE_TEXT], doubt[RATE_TEXT];
+	const double others = p->has_own ? memory_traffic(p) - p->own : p->before;
+	const double share = others / memory_traffic(p);
+	const double confidence = others > LITTLE_MEMORY ? ramp(share, 0.10, 0.30) : 0;
 
 	if (confidence < CONFIDENT)
 		return 0;
-	t->sentence = text_of(
-		"other programs use the memory of package %u: %s before the run began, which leaves %s "
-		"+- %s for this program",
-		v->package, bandwidth(before, p->before), bandwidth(own, rest),
-		bandwidth(doubt, error));
-	t->evidence = text_of(
-		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s before, %s during the run",
-		v->package, bandwidth(before, p->before), bandwidth(now, memory_traffic(p)));
+	if (p->has_own)
+		describe_group(v, others, t);
+	else
+		describe_difference(v, t);
 	return confidence;
 }
