@@ -47,6 +47,9 @@ says once 'Memory bandwidth read write total page hits package 0( [0-9.]+ GB/s){
 says once 'imc0 imc1 imc2 .* imc7 read, GB/s( [0-9.]+){8} write, GB/s'
 says once 'lookups by cha'
 says once 'Links between packages.*PCIe.*Power'
+# Both packages; memory clock and traffic of the simulated machine: 16.5 and 15.9 of 154 GB/s
+HOME=$tmp "$tool" --machine sim:skx:packages=2,cores=8 top --once -i 500ms >"$tmp/used" || fail "--once on skx fails"
+says used 'memory bandwidth in use, of the theoretical peak: package 0 1[01] % package 1 1[01] %'
 [ "$(grep -c '^SIMULATED' "$tmp/once")" -eq 1 ] || fail "--once is not one screen"
 "$tool" --machine sim:snbep top -n 3 -i 50ms >"$tmp/three" || fail "-n fails"
 [ "$(grep -c '^SIMULATED' "$tmp/three")" -eq 3 ] || fail "-n 3 is not three screens"

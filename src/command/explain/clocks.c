@@ -3,9 +3,11 @@
 #include "command/explain/clocks.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "command/base/rate.h"
 #include "command/base/text.h"
+#include "command/explain/ceilings.h"
 #include "uncore_inspect.h"
 
 static bool start_package(struct basket *b, unsigned package)
@@ -73,4 +75,30 @@ void clocks_free(struct clocks *c)
 	free(c->at);
 	free(c->first);
 	*c = (struct clocks){.at = NULL};
+}
+
+/* ---- peaks ---- */
+
+#define CLOCK_NS 20000000 /* ns; enough for an error of less than SURE */
+#define SURE     0.01     /* relative */
+
+double *peaks_of_clocks(struct uncore *u)
+{
+	struct clocks clocks;
+	bool known = clocks_start(&clocks, u);
+	double *peaks = need_memory(clocks.basket.n_units, sizeof(*peaks));
+
+	if (known) {
+		nanosleep(&(struct timespec){0, CLOCK_NS}, NULL);
+		known = clocks_stop(&clocks) == 0;
+	}
+	for (unsigned p = 0; known && p < clocks.basket.n_units; p++) {
+		peaks[p] = memory_peak(clocks.at[p].value);
+		known = clocks.at[p].error < SURE * clocks.at[p].value;
+	}
+	clocks_free(&clocks);
+	if (known)
+		return peaks;
+	free(peaks);
+	return NULL;
 }

@@ -25,4 +25,10 @@ bool clocks_start(struct clocks *c, struct uncore *u);
 int clocks_stop(struct clocks *c);
 void clocks_free(struct clocks *c);
 
+/*
+ * The most that the memory of each package can move, bytes a second, by its DRAM clock, which is
+ * counted now for 0.02 s.  NULL: unknown.  To be freed.
+ */
+double *peaks_of_clocks(struct uncore *u);
+
 #endif

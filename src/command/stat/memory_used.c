@@ -32,33 +32,6 @@ static double rate_of(const struct counts *c, const struct reading *r, const str
 	return rate;
 }
 
-/* ---- the most that the memory can move ---- */
-
-#define CLOCK_NS 20000000 /* ns; enough for an error of less than SURE */
-#define SURE     0.01     /* relative */
-
-/* Bytes a second of each package by its DRAM clock, which is counted now; NULL: unknown. */
-static double *find_peaks(const struct counts *c)
-{
-	double *peaks = need_memory(c->machine.packages, sizeof(*peaks));
-	struct clocks clocks;
-	bool known = clocks_start(&clocks, c->u);
-
-	if (known) {
-		nanosleep(&(struct timespec){0, CLOCK_NS}, NULL);
-		known = clocks_stop(&clocks) == 0;
-	}
-	for (unsigned p = 0; known && p < c->machine.packages; p++) {
-		peaks[p] = memory_peak(clocks.at[p].value);
-		known = clocks.at[p].error < SURE * clocks.at[p].value;
-	}
-	clocks_free(&clocks);
-	if (known)
-		return peaks;
-	free(peaks);
-	return NULL;
-}
-
 /* ---- output ---- */
 
 struct traffic {
@@ -99,7 +72,7 @@ static void print_theoretical(const struct counts *c, const struct traffic *traf
 	for (unsigned p = 0; p < c->machine.packages; p++)
 		counted &= traffic[p].read + traffic[p].write >= 0;
 	if (counted)
-		peaks = find_peaks(c);
+		peaks = peaks_of_clocks(c->u);
 	for (unsigned p = 0; peaks && p < c->machine.packages; p++)
 		print_package(c, p, traffic[p].read + traffic[p].write, peaks[p],
 			      "theoretical peak");

@@ -9,6 +9,7 @@
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/explain/ceilings.h"
+#include "command/explain/clocks.h"
 #include "command/top/events.h"
 #include "uncore_inspect.h"
 
@@ -19,6 +20,7 @@ struct top_model {
 	size_t known_notes; /* permanent notes; the others are from the last read */
 	struct top_events events;
 	struct ceilings ceilings;
+	double *peaks; /* theoretical; NULL: measured ones are better, or unknown */
 };
 
 static void load_ceilings(struct top_model *m)
@@ -27,6 +29,8 @@ static void load_ceilings(struct top_model *m)
 
 	ceilings_load(&m->ceilings, identity);
 	free(identity);
+	if (!m->ceilings.packages && !m->machine.recorded)
+		m->peaks = peaks_of_clocks(m->u);
 }
 
 struct top_model *top_model_new(struct uncore *u, double interval)
@@ -70,6 +74,7 @@ void top_model_free(struct top_model *m)
 	free((void *)m->view.notes);
 	free(m->view.used);
 	ceilings_free(&m->ceilings);
+	free(m->peaks);
 	free(m->events.list);
 	free(m);
 }
@@ -222,18 +227,25 @@ static double number_of(const struct top_model *m, const char *name, unsigned pa
 	return (double)NAN;
 }
 
+/* NAN: unknown. */
+static double most_of(const struct top_model *m, unsigned package, double reads)
+{
+	return m->peaks ? m->peaks[package] : ceiling_of_mix(&m->ceilings, package, reads);
+}
+
 static void find_used(struct top_model *m)
 {
+	const char *of = m->peaks ? "theoretical peak" : "measured";
 	char *text = NULL;
 
 	for (unsigned p = 0; p < m->view.packages; p++) {
 		const double read = number_of(m, "UNCORE_MEM_READ_BYTES", p);
 		const double all = read + number_of(m, "UNCORE_MEM_WRITE_BYTES", p);
-		const double used = all / ceiling_of_mix(&m->ceilings, p, read / all);
+		const double used = all / most_of(m, p, read / all);
 
 		if (isnan(used))
 			continue;
-		text = text_and(text ? text : text_of("memory bandwidth in use, of the measured:"),
+		text = text_and(text ? text : text_of("memory bandwidth in use, of the %s:", of),
 				" package %u %.0f %%", p, 100 * used);
 	}
 	free(m->view.used);
