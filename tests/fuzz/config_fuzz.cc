@@ -123,41 +123,37 @@ int do_read_many(unc_hw *, const unc_op *const *, unsigned, uint64_t *)
 	return -EIO;
 }
 
-int do_open_msr(unc_hw *hw, unsigned package)
-{
-	demand(package < hw->topo->n_packages, "no such package");
-	return 0;
-}
-
-int do_open_pci(unc_hw *hw, unsigned unit)
-{
-	demand(unit < hw->topo->n_pci, "no such device");
-	return 0;
-}
-
-int do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
-{
-	unc_hw *real = changed(hw).real;
-
-	demand(package < hw->topo->n_packages && bytes > 0 && bytes <= 1 << 20, "a mapping");
-	return real->ops->map(real, package, address, bytes);
-}
-
-uint64_t do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t)
-{
-	demand(unit < hw->topo->n_pci && bar < 6, "no such BAR");
-	return 0;
-}
-
-int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+int do_ask(unc_hw *hw, const unc_question *q, uint64_t *answer)
 {
 	Changed &c = changed(hw);
-	const int r = c.real->ops->cpuid(c.real, cpu, leaf, subleaf, regs);
 
+	switch (q->asked) {
+	case UNC_ASKED_MSR_FILE:
+		demand(q->where < hw->topo->n_packages, "no such package");
+		return 0;
+	case UNC_ASKED_PCI_FILE:
+		demand(q->where < hw->topo->n_pci, "no such device");
+		return 0;
+	case UNC_ASKED_BAR:
+		demand(q->where < hw->topo->n_pci && q->width < 6, "no such BAR");
+		return 0;
+	case UNC_ASKED_MAPPING:
+		demand(q->where < hw->topo->n_packages && q->width > 0 && q->width <= 1 << 20,
+		       "a mapping");
+		return c.real->ops->ask(c.real, q, answer);
+	case UNC_ASKED_CPUID:
+		break;
+	default:
+		demand(false, "what the topology does not have");
+	}
+	const int r = c.real->ops->ask(c.real, q, answer);
 	for (unsigned i = 0; r == 0 && i < 4; i++) {
-		const auto reg = c.cpuid.find({leaf, subleaf, i});
+		const auto reg = c.cpuid.find({static_cast<uint32_t>(q->address >> 32),
+					       static_cast<uint32_t>(q->address), i});
 
-		regs[i] = reg == c.cpuid.end() ? regs[i] : reg->second;
+		if (reg != c.cpuid.end())
+			answer[i / 2] = (answer[i / 2] & ~(UINT64_C(0xffffffff) << 32 * (i % 2))) |
+					static_cast<uint64_t>(reg->second) << 32 * (i % 2);
 	}
 	return r;
 }
@@ -171,10 +167,8 @@ void do_close(unc_hw *)
 {
 }
 
-constexpr unc_hw_ops kOps = {do_read,     do_write,    do_read_many, nullptr,
-			     do_open_msr, do_open_pci, do_map,       do_bar_bytes,
-			     do_cpuid,    do_explain,  do_close,     nullptr,
-			     nullptr,     nullptr,     nullptr,      nullptr};
+constexpr unc_hw_ops kOps = {do_read,    do_write, do_read_many, nullptr, do_ask,
+			     do_explain, do_close, nullptr,      nullptr};
 
 // ---- what is changed ----
 

@@ -101,7 +101,7 @@ TEST(CoreNative, AnAbsentCpuAndAnUnreadableRegisterAreToldApart)
 	};
 
 	ASSERT_EQ(0, m.code) << m.message();
-	ASSERT_EQ(0, hw->ops->open_msr(hw, 0));
+	ASSERT_EQ(0, unc_ask_msr_file(hw, 0));
 	EXPECT_EQ(0, read(3, 0x8));
 	EXPECT_EQ(-ENODATA, read(3, 0x10));
 	EXPECT_EQ(-EIO, read(3, 0x14));

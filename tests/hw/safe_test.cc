@@ -105,7 +105,7 @@ TEST(Safe, ARegisterThatTheCpuRefusesIsNotTriedOnOthers)
 	op.width = 64;
 	op.address = kControl0;
 	tree.broken = {kControl0};
-	ASSERT_EQ(0, hw->ops->open_msr(hw, 0));
+	ASSERT_EQ(0, unc_ask_msr_file(hw, 0));
 	tree.reads = 0;
 	EXPECT_EQ(-EIO, hw->ops->read(hw, &op, &value));
 	EXPECT_EQ(1u, tree.reads);
@@ -354,7 +354,7 @@ class SafeRun : public testing::Test
 	int run(const std::vector<unc_op> &ops)
 	{
 		results.assign(ops.size(), unc_result{});
-		EXPECT_EQ(0, hw->ops->open_msr(hw, 0));
+		EXPECT_EQ(0, unc_ask_msr_file(hw, 0));
 		return hw->ops->run_many(hw, ops.data(), static_cast<unsigned>(ops.size()),
 					 results.data());
 	}

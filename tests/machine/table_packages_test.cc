@@ -230,22 +230,11 @@ class Shaped
 	{
 		return -EIO;
 	}
-	static int do_open(unc_hw *, unsigned)
+	static int do_ask(unc_hw *hw, const unc_question *q, uint64_t *answer)
 	{
-		return 0;
-	}
-	static int do_map(unc_hw *, unsigned, uint64_t, size_t)
-	{
-		return 0;
-	}
-	static uint64_t do_bar_bytes(unc_hw *, unsigned, unsigned, uint64_t)
-	{
-		return 0;
-	}
-	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			    uint32_t *regs)
-	{
-		return sim_cpuid(unc_hw_sim(self(hw).sim), cpu, leaf, subleaf, regs);
+		unc_hw *sim = self(hw).sim;
+
+		return q->asked == UNC_ASKED_CPUID ? sim->ops->ask(sim, q, answer) : 0;
 	}
 	static void do_explain(unc_hw *, const unc_op *, int error, char *text, size_t len)
 	{
@@ -254,10 +243,8 @@ class Shaped
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,  do_write,   do_read_many, nullptr,
-					   do_open,  do_open,    do_map,       do_bar_bytes,
-					   do_cpuid, do_explain, do_close,     nullptr,
-					   nullptr,  nullptr,    nullptr,      nullptr};
+	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr, do_ask,
+					   do_explain, do_close, nullptr,      nullptr};
 };
 
 // ---- which CPUs are online ----

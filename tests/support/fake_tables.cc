@@ -186,21 +186,20 @@ int FakeMachine::do_read_many(unc_hw *, const unc_op *const *, unsigned, uint64_
 	return -EIO;
 }
 
-uint64_t FakeMachine::do_bar_bytes(unc_hw *hw, unsigned, unsigned bar, uint64_t)
+int FakeMachine::do_ask(unc_hw *hw, const unc_question *q, uint64_t *answer)
 {
-	self(hw).bars_asked.push_back(bar);
-	return self(hw).bar_bytes;
-}
-
-int FakeMachine::do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t *regs)
-{
-	const auto found = self(hw).cpuid.find({cpu, leaf, subleaf});
-
+	if (q->asked == UNC_ASKED_BAR) {
+		self(hw).bars_asked.push_back(q->width);
+		answer[0] = self(hw).bar_bytes;
+	}
+	if (q->asked != UNC_ASKED_CPUID)
+		return 0;
 	if (self(hw).cpuid.empty())
 		return -ENOENT;
-	for (unsigned i = 0; i < 4; i++)
-		regs[i] = found == self(hw).cpuid.end() ? 0 : found->second[i];
-	return 0;
+	const auto found = self(hw).cpuid.find({q->where, static_cast<uint32_t>(q->address >> 32),
+						static_cast<uint32_t>(q->address)});
+	return found == self(hw).cpuid.end() ? 0
+					     : unc_answer_cpuid(0, found->second.data(), answer);
 }
 
 void FakeMachine::do_explain(unc_hw *hw, const unc_op *, int error, char *text, size_t len)

@@ -102,25 +102,13 @@ class FakeMachine
 	static int do_read(unc_hw *hw, const unc_op *op, uint64_t *value);
 	static int do_write(unc_hw *hw, const unc_op *, uint64_t);
 	static int do_read_many(unc_hw *, const unc_op *const *, unsigned, uint64_t *);
-	static int do_open(unc_hw *, unsigned)
-	{
-		return 0;
-	}
-	static int do_map(unc_hw *, unsigned, uint64_t, size_t)
-	{
-		return 0;
-	}
-	static uint64_t do_bar_bytes(unc_hw *hw, unsigned, unsigned bar, uint64_t);
-	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			    uint32_t *regs);
+	static int do_ask(unc_hw *hw, const unc_question *q, uint64_t *answer);
 	static void do_explain(unc_hw *hw, const unc_op *, int error, char *text, size_t len);
 	static void do_close(unc_hw *)
 	{
 	}
-	static constexpr unc_hw_ops ops = {do_read,  do_write,   do_read_many, nullptr,
-					   do_open,  do_open,    do_map,       do_bar_bytes,
-					   do_cpuid, do_explain, do_close,     nullptr,
-					   nullptr,  nullptr,    nullptr,      nullptr};
+	static constexpr unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr, do_ask,
+					   do_explain, do_close, nullptr,      nullptr};
 };
 
 } // namespace support

@@ -87,38 +87,13 @@ int Interposer::may_open()
 	return on_open ? on_open() : 0;
 }
 
-int Interposer::do_open_msr(unc_hw *hw, unsigned package)
+int Interposer::do_ask(unc_hw *hw, const unc_question *q, uint64_t *answer)
 {
-	const int r = self(hw)->may_open();
+	const bool opens = q->asked == UNC_ASKED_MSR_FILE || q->asked == UNC_ASKED_PCI_FILE ||
+			   q->asked == UNC_ASKED_MAPPING || q->asked == UNC_ASKED_CPUID;
+	const int r = opens ? self(hw)->may_open() : 0;
 
-	return r < 0 ? r : self(hw)->inner->ops->open_msr(self(hw)->inner, package);
-}
-
-int Interposer::do_open_pci(unc_hw *hw, unsigned unit)
-{
-	const int r = self(hw)->may_open();
-
-	return r < 0 ? r : self(hw)->inner->ops->open_pci(self(hw)->inner, unit);
-}
-
-int Interposer::do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
-{
-	const int r = self(hw)->may_open();
-
-	return r < 0 ? r : self(hw)->inner->ops->map(self(hw)->inner, package, address, bytes);
-}
-
-uint64_t Interposer::do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
-{
-	return self(hw)->inner->ops->bar_bytes(self(hw)->inner, unit, bar, base);
-}
-
-int Interposer::do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			 uint32_t regs[4])
-{
-	const int r = self(hw)->may_open();
-
-	return r < 0 ? r : self(hw)->inner->ops->cpuid(self(hw)->inner, cpu, leaf, subleaf, regs);
+	return r < 0 ? r : self(hw)->inner->ops->ask(self(hw)->inner, q, answer);
 }
 
 void Interposer::do_explain(unc_hw *hw, const unc_op *op, int error, char *text, size_t len)
@@ -138,21 +113,9 @@ int64_t Interposer::do_now(unc_hw *hw)
 	return unc_hw_now(self(hw)->inner);
 }
 
-int Interposer::do_core(unc_hw *hw, unsigned cpu)
-{
-	return self(hw)->inner->ops->core(self(hw)->inner, cpu);
-}
-
-int Interposer::do_near(unc_hw *hw, unsigned unit)
-{
-	return self(hw)->inner->ops->near(self(hw)->inner, unit);
-}
-
 unc_hw *Interposer::before(unc_hw *backend)
 {
 	inner = backend;
-	ops.core = inner->ops->core ? do_core : nullptr;
-	ops.near = inner->ops->near ? do_near : nullptr;
 	hw.self = this;
 	hw.base = *inner;
 	hw.base.ops = &ops;

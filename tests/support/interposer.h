@@ -57,27 +57,18 @@ class Interposer
 	static int do_write(unc_hw *hw, const unc_op *op, uint64_t value);
 	static int do_read_many(unc_hw *hw, const unc_op *const *op, unsigned n, uint64_t *values);
 	int may_open();
-	static int do_open_msr(unc_hw *hw, unsigned package);
-	static int do_open_pci(unc_hw *hw, unsigned unit);
-	static int do_map(unc_hw *hw, unsigned package, uint64_t address, size_t bytes);
-	static uint64_t do_bar_bytes(unc_hw *hw, unsigned unit, unsigned bar, uint64_t base);
-	static int do_cpuid(unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			    uint32_t regs[4]);
+	static int do_ask(unc_hw *hw, const unc_question *q, uint64_t *answer);
 	static void do_explain(unc_hw *hw, const unc_op *op, int error, char *text, size_t len);
 	// Closes the backend: neither can be used afterwards.
 	static void do_close(unc_hw *hw);
 	static int64_t do_now(unc_hw *hw);
 
-	static int do_core(unc_hw *hw, unsigned cpu);
-	static int do_near(unc_hw *hw, unsigned unit);
 	unc_hw *before(unc_hw *backend);
 	static void do_signals_blocked(unc_hw *hw, bool blocked);
 	static Interposer *&waiting();
 
-	unc_hw_ops ops = {do_read,     do_write,    do_read_many, nullptr,
-			  do_open_msr, do_open_pci, do_map,       do_bar_bytes,
-			  do_cpuid,    do_explain,  do_close,     do_now,
-			  nullptr,     nullptr,     nullptr,      do_signals_blocked};
+	unc_hw_ops ops = {do_read,    do_write, do_read_many, nullptr,           do_ask,
+			  do_explain, do_close, do_now,       do_signals_blocked};
 	struct uncore *u = nullptr;
 	unc_hw *inner = nullptr;
 	Hw hw = {};

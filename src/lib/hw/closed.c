@@ -37,46 +37,26 @@ static int closed_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 	return -EPERM;
 }
 
-/* Of a package or a PCI device. */
-static int closed_open(struct unc_hw *hw, unsigned which)
+static int closed_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t answer[2])
 {
-	(void)hw;
-	(void)which;
-	return -EPERM;
-}
+	struct closed *c = closed_of(hw);
+	uint32_t regs[4];
+	int r;
 
-static int closed_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
-{
-	(void)hw;
-	(void)package;
-	(void)address;
-	(void)bytes;
-	return -EPERM;
-}
-
-static uint64_t closed_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
-{
-	(void)hw;
-	(void)unit;
-	(void)bar;
-	(void)base;
-	return 0;
-}
-
-static int closed_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			uint32_t regs[4])
-{
-	return unc_cpuid(closed_of(hw)->root, cpu, leaf, subleaf, regs);
-}
-
-static int closed_core(struct unc_hw *hw, unsigned cpu)
-{
-	return unc_topology_core(closed_of(hw)->root, cpu);
-}
-
-static int closed_near(struct unc_hw *hw, unsigned unit)
-{
-	return unc_near(hw->topo, closed_of(hw)->root, unit, &closed_of(hw)->numa);
+	switch (q->asked) {
+	case UNC_ASKED_CPUID:
+		r = unc_cpuid(c->root, q->where, (uint32_t)(q->address >> 32), (uint32_t)q->address,
+			      regs);
+		return unc_answer_cpuid(r, regs, answer);
+	case UNC_ASKED_CORE:
+		return unc_answer_number(unc_topology_core(c->root, q->where), answer);
+	case UNC_ASKED_NODE:
+		return unc_answer_number(unc_near(hw->topo, c->root, q->where, &c->numa), answer);
+	case UNC_ASKED_BAR:
+		return 0;
+	default:
+		return -EPERM;
+	}
 }
 
 static void closed_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
@@ -99,13 +79,7 @@ static const struct unc_hw_ops closed_ops = {
 	.read = closed_read,
 	.write = closed_write,
 	.read_many = unc_read_each,
-	.open_msr = closed_open,
-	.open_pci = closed_open,
-	.map = closed_map,
-	.bar_bytes = closed_bar_bytes,
-	.cpuid = closed_cpuid,
-	.core = closed_core,
-	.near = closed_near,
+	.ask = closed_ask,
 	.explain = closed_explain,
 	.close = closed_close,
 };

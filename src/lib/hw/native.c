@@ -171,59 +171,47 @@ static int ready(struct native *n)
 	return 0;
 }
 
-static int native_open_msr(struct unc_hw *hw, unsigned package)
+/* The files of MSRs and PCI devices. */
+static int open_file(struct native *n, const struct unc_question *q)
 {
-	struct native *n = native_of(hw);
 	const int r = ready(n);
 
-	return r < 0 ? r : unc_msr_open(&n->msr, package);
+	if (r < 0)
+		return r;
+	if (q->asked == UNC_ASKED_MSR_FILE)
+		return unc_msr_open(&n->msr, q->where);
+	if (q->asked == UNC_ASKED_CPU_FILE)
+		return unc_msr_cpu_open(&n->msr, q->where);
+	return unc_pci_open(&n->pci_fd[q->where], &n->hw.topo->pci[q->where], n->root);
 }
 
-static int native_open_pci(struct unc_hw *hw, unsigned unit)
+static int native_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t answer[2])
 {
 	struct native *n = native_of(hw);
-	const int r = ready(n);
+	uint32_t regs[4];
+	int r;
 
-	return r < 0 ? r : unc_pci_open(&n->pci_fd[unit], &hw->topo->pci[unit], n->root);
-}
-
-static int native_open_cpu(struct unc_hw *hw, unsigned cpu)
-{
-	struct native *n = native_of(hw);
-	const int r = ready(n);
-
-	return r < 0 ? r : unc_msr_cpu_open(&n->msr, cpu);
-}
-
-static int native_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
-{
-	struct native *n = native_of(hw);
-
-	(void)package;
-	return unc_mmio_map(&n->mmio, hw->topo, n->root, address, bytes);
-}
-
-static uint64_t native_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
-{
-	return unc_mmio_bar(&hw->topo->pci[unit], native_of(hw)->root, bar, base);
-}
-
-static int native_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			uint32_t regs[4])
-{
-	return unc_cpuid(native_of(hw)->root, cpu, leaf, subleaf, regs);
-}
-
-static int native_core(struct unc_hw *hw, unsigned cpu)
-{
-	return unc_topology_core(native_of(hw)->root, cpu);
-}
-
-static int native_near(struct unc_hw *hw, unsigned unit)
-{
-	struct native *n = native_of(hw);
-
-	return unc_near(hw->topo, n->root, unit, &n->numa);
+	switch (q->asked) {
+	case UNC_ASKED_CPUID:
+		r = unc_cpuid(n->root, q->where, (uint32_t)(q->address >> 32), (uint32_t)q->address,
+			      regs);
+		return unc_answer_cpuid(r, regs, answer);
+	case UNC_ASKED_BAR:
+		answer[0] = unc_mmio_bar(&hw->topo->pci[q->where], n->root, q->width, q->address);
+		return 0;
+	case UNC_ASKED_MAPPING:
+		r = unc_mmio_map(&n->mmio, hw->topo, n->root, q->address, q->width);
+		break;
+	case UNC_ASKED_CORE:
+		r = unc_topology_core(n->root, q->where);
+		break;
+	case UNC_ASKED_NODE:
+		r = unc_near(hw->topo, n->root, q->where, &n->numa);
+		break;
+	default:
+		r = open_file(n, q);
+	}
+	return unc_answer_number(r, answer);
 }
 
 static void native_close(struct unc_hw *hw)
@@ -334,14 +322,7 @@ static void native_explain(struct unc_hw *hw, const struct unc_op *op, int error
 	.write = native_write,          \
 	.read_many = native_read_many,  \
 	.run_many = native_run_many,    \
-	.open_msr = native_open_msr,    \
-	.open_pci = native_open_pci,    \
-	.open_cpu = native_open_cpu,    \
-	.map = native_map,              \
-	.bar_bytes = native_bar_bytes,  \
-	.cpuid = native_cpuid,          \
-	.core = native_core,            \
-	.near = native_near,            \
+	.ask = native_ask,              \
 	.explain = native_explain,      \
 	.close = native_close
 /* clang-format on */

@@ -9,6 +9,7 @@
 #define UNC_REGS_H
 
 #include "base/error.h"
+#include "hw/question.h"
 #include "hw/topology.h"
 #include "uncore_inspect.h"
 
@@ -42,30 +43,17 @@ struct unc_hw_ops {
 	 */
 	int (*run_many)(struct unc_hw *hw, const struct unc_op *ops, unsigned n,
 			struct unc_result *results);
-	/* the MSRs of a package, or the registers of a PCI device, will be used */
-	int (*open_msr)(struct unc_hw *hw, unsigned package);
-	int (*open_pci)(struct unc_hw *hw, unsigned unit);
 	/*
-	 * Map registers at a physical address of the package: returns the number of the
-	 * mapping, for unc_op.unit.
+	 * While the machine is opened: the answer, of which most questions need only the first
+	 * word; unc_ask_msr_file() and others below.
 	 */
-	int (*map)(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes);
-	/* size of the BAR of a PCI device that begins at base; 0: unknown */
-	uint64_t (*bar_bytes)(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base);
-	/* the CPUID instruction on a CPU: EAX, EBX, ECX, EDX */
-	int (*cpuid)(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		     uint32_t regs[4]);
+	int (*ask)(struct unc_hw *hw, const struct unc_question *q, uint64_t answer[2]);
 	/* why an operation failed, with path and remedy */
 	void (*explain)(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			size_t len);
 	void (*close)(struct unc_hw *hw);
 	/* ns on the clock of the counters; NULL: CLOCK_MONOTONIC; signal-safe */
 	int64_t (*now)(struct unc_hw *hw);
-	/* fill in what the topology left at UNC_NOT_ASKED; NULL if it never does */
-	int (*core)(struct unc_hw *hw, unsigned cpu);
-	int (*near)(struct unc_hw *hw, unsigned unit);
-	/* open now what the first access to a per-CPU register would open; NULL: nothing */
-	int (*open_cpu)(struct unc_hw *hw, unsigned cpu);
 	/* this thread has blocked all signals, or will unblock them; NULL: not needed */
 	void (*signals_blocked)(struct unc_hw *hw, bool blocked);
 };
@@ -126,6 +114,74 @@ static inline bool unc_same_register(const struct unc_op *a, const struct unc_op
 {
 	return a->address == b->address && a->space == b->space && a->package == b->package &&
 	       a->unit == b->unit;
+}
+
+/* A question whose answer is a number: that, or -errno. */
+static inline int unc_ask(struct unc_hw *hw, enum unc_asked asked, unsigned where, uint64_t address,
+			  size_t width)
+{
+	const struct unc_question q = {.asked = (uint8_t)asked,
+				       .width = (uint32_t)width,
+				       .where = where,
+				       .address = address};
+	uint64_t answer[2] = {0, 0};
+	const int r = hw->ops->ask(hw, &q, answer);
+
+	return r < 0 ? r : (int)answer[0];
+}
+
+static inline int unc_ask_msr_file(struct unc_hw *hw, unsigned package)
+{
+	return unc_ask(hw, UNC_ASKED_MSR_FILE, package, 0, 0);
+}
+
+static inline int unc_ask_pci_file(struct unc_hw *hw, unsigned unit)
+{
+	return unc_ask(hw, UNC_ASKED_PCI_FILE, unit, 0, 0);
+}
+
+static inline int unc_ask_mapping(struct unc_hw *hw, unsigned package, uint64_t address,
+				  size_t bytes)
+{
+	return unc_ask(hw, UNC_ASKED_MAPPING, package, address, bytes);
+}
+
+/* The size of a BAR of a PCI device that begins at base; 0: unknown. */
+static inline uint64_t unc_ask_bar(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
+{
+	const struct unc_question q = {
+		.asked = UNC_ASKED_BAR, .width = bar, .where = unit, .address = base};
+	uint64_t answer[2] = {0, 0};
+
+	return hw->ops->ask(hw, &q, answer) < 0 ? 0 : answer[0];
+}
+
+/* The CPUID instruction on a CPU: EAX, EBX, ECX, EDX.  0 or -errno. */
+static inline int unc_ask_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+				uint32_t regs[4])
+{
+	const struct unc_question q = {
+		.asked = UNC_ASKED_CPUID, .where = cpu, .address = (uint64_t)leaf << 32 | subleaf};
+	uint64_t answer[2] = {0, 0};
+	const int r = hw->ops->ask(hw, &q, answer);
+
+	for (unsigned i = 0; r == 0 && i < 4; i++)
+		regs[i] = (uint32_t)(answer[i / 2] >> 32 * (i % 2));
+	return r;
+}
+
+/* For access methods: a number, or -errno, as an answer; and the four registers of CPUID. */
+static inline int unc_answer_number(int number, uint64_t answer[2])
+{
+	answer[0] = number < 0 ? 0 : (uint64_t)number;
+	return number < 0 ? number : 0;
+}
+
+static inline int unc_answer_cpuid(int result, const uint32_t regs[4], uint64_t answer[2])
+{
+	for (unsigned i = 0; result == 0 && i < 2; i++)
+		answer[i] = regs[2 * i] | (uint64_t)regs[2 * i + 1] << 32;
+	return result;
 }
 
 /* Register files below root ("/" on a real machine). */

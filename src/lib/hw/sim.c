@@ -52,40 +52,30 @@ static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t val
 				       op->width, value);
 }
 
-static int sim_hw_open(struct unc_hw *hw, unsigned which)
+static int map(const struct simulated *s, const struct unc_question *q)
 {
-	(void)hw;
-	(void)which;
-	return 0;
-}
-
-static int sim_hw_map(struct unc_hw *hw, unsigned package, uint64_t address, size_t bytes)
-{
-	const struct simulated *s = of(hw);
 	uint64_t value;
-	int r = s->from.call->mmio_read(s->sim, package, address, 32, &value);
+	const int r = s->from.call->mmio_read(s->sim, q->where, q->address, 32, &value);
 
-	if (r == 0)
-		r = s->from.call->mmio_read(s->sim, package, address + bytes - 4, 32, &value);
-	return r;
+	return r < 0 ? r
+		     : s->from.call->mmio_read(s->sim, q->where, q->address + q->width - 4, 32,
+					       &value);
 }
 
-/* Reads beyond a BAR fail anyway. */
-static uint64_t sim_hw_bar_bytes(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
-{
-	(void)hw;
-	(void)unit;
-	(void)bar;
-	(void)base;
-	return 0;
-}
-
-static int sim_hw_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			uint32_t regs[4])
+/* Files need not be opened, and reads beyond a BAR fail anyway; the topology is complete. */
+static int sim_hw_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t answer[2])
 {
 	const struct simulated *s = of(hw);
+	uint32_t regs[4];
+	int r;
 
-	return s->from.call->cpuid(s->sim, cpu, leaf, subleaf, regs);
+	if (q->asked == UNC_ASKED_MAPPING)
+		return map(s, q);
+	if (q->asked != UNC_ASKED_CPUID)
+		return 0;
+	r = s->from.call->cpuid(s->sim, q->where, (uint32_t)(q->address >> 32),
+				(uint32_t)q->address, regs);
+	return unc_answer_cpuid(r, regs, answer);
 }
 
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
@@ -127,11 +117,7 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.read = sim_hw_read,
 	.write = sim_hw_write,
 	.read_many = unc_read_each,
-	.open_msr = sim_hw_open,
-	.open_pci = sim_hw_open,
-	.map = sim_hw_map,
-	.bar_bytes = sim_hw_bar_bytes,
-	.cpuid = sim_hw_cpuid,
+	.ask = sim_hw_ask,
 	.now = sim_hw_now,
 	.explain = sim_hw_explain,
 	.close = sim_hw_close,

@@ -11,36 +11,16 @@
 #include <stdint.h>
 
 #include "base/index.h"
+#include "hw/question.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Kinds of questions, with the members of struct unc_question that they use. */
-enum unc_asked {
-	UNC_ASKED_REGISTER, /* space, width, where, address */
-	UNC_ASKED_CPUID,    /* where: CPU; address: leaf << 32 | subleaf */
-	UNC_ASKED_MSR_FILE, /* where: package */
-	UNC_ASKED_PCI_FILE, /* where: device */
-	UNC_ASKED_MAPPING,  /* where: package; address; width: bytes */
-	UNC_ASKED_BAR,      /* where: device; address: its base; width: its number */
-	UNC_ASKED_CORE,     /* where: CPU */
-	UNC_ASKED_NODE,     /* where: device */
-	UNC_ASKED_KINDS
-};
-
-/* Their names, and those of register spaces, in the file. */
+/* Names of the kinds of questions, and those of register spaces, in the file. */
 extern const char *const unc_asked_words[UNC_ASKED_KINDS];
 #define UNC_SPACES 4
 extern const char *const unc_space_words[UNC_SPACES];
-
-struct unc_question {
-	uint8_t asked; /* enum unc_asked */
-	uint8_t space; /* enum uncore_space */
-	uint32_t width;
-	uint32_t where; /* a package, a CPU, or an index into the list of PCI devices */
-	uint64_t address;
-};
 
 struct unc_answer {
 	struct unc_question question;

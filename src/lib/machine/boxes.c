@@ -25,7 +25,7 @@ int unc_config_ask(struct unc_hw *hw, unsigned unit, uint32_t offset, uint64_t *
 		.address = offset,
 	};
 
-	r = hw->ops->open_pci(hw, unit);
+	r = unc_ask_pci_file(hw, unit);
 	if (r == 0)
 		r = unc_read_twice(hw, &op, value);
 	if (r < 0 && why) {
@@ -58,7 +58,7 @@ static unsigned cores_by_cpuid(const struct unc_machine *m, struct unc_hw *hw)
 		uint32_t regs[4] = {0};
 
 		if (m->topo.n_cpus == 0 ||
-		    hw->ops->cpuid(hw, m->topo.cpus[0].id, leaf, level, regs) < 0 ||
+		    unc_ask_cpuid(hw, m->topo.cpus[0].id, leaf, level, regs) < 0 ||
 		    (regs[2] & 0xffff) != kind[level])
 			return 0;
 		logical[level] = regs[1] & 0xffff;
@@ -75,7 +75,7 @@ unsigned unc_cores_online(const struct unc_machine *m, struct unc_hw *hw, unsign
 		size_t j = 0;
 
 		if (t->cpus[i].core == UNC_NOT_ASKED)
-			t->cpus[i].core = hw->ops->core(hw, t->cpus[i].id);
+			t->cpus[i].core = unc_ask(hw, UNC_ASKED_CORE, t->cpus[i].id, 0, 0);
 		if (t->cpus[i].core < 0)
 			return UINT_MAX;
 		if (unc_logical_package(&m->topo, t->cpus[i].package) != (int)package)
@@ -102,7 +102,7 @@ static bool read_msr(struct unc_hw *hw, unsigned package, uint32_t msr, uint64_t
 {
 	const struct unc_op op = unc_msr_op(package, msr);
 
-	return hw->ops->open_msr(hw, package) == 0 && unc_read_twice(hw, &op, value) == 0;
+	return unc_ask_msr_file(hw, package) == 0 && unc_read_twice(hw, &op, value) == 0;
 }
 
 static bool read_fuses(const struct unc_machine *m, struct unc_hw *hw,

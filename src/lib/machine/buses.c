@@ -54,7 +54,7 @@ static int package_of_node(const struct unc_machine *m, struct unc_hw *hw, unsig
 	struct unc_pci *p = &m->topo.pci[unit];
 
 	if (p->near == UNC_NOT_ASKED)
-		p->near = hw->ops->near(hw, unit);
+		p->near = unc_ask(hw, UNC_ASKED_NODE, unit, 0, 0);
 	return p->near == UNC_OFFLINE ? UNC_OFFLINE : online_package(m, p->near);
 }
 

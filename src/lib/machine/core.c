@@ -169,7 +169,7 @@ int unc_core_find(struct unc_machine *m, struct unc_hw *hw)
 	uint32_t regs[4];
 	uint8_t width;
 
-	if (m->topo.n_cpus == 0 || hw->ops->cpuid(hw, m->topo.cpus[0].id, LEAF, 0, regs) < 0)
+	if (m->topo.n_cpus == 0 || unc_ask_cpuid(hw, m->topo.cpus[0].id, LEAF, 0, regs) < 0)
 		return 0;
 	decode(regs, &arch, &width);
 	if (arch.version == 0 || arch.n_counters == 0 || !is_width(width))
@@ -217,7 +217,7 @@ void unc_core_probe(struct unc_machine *m, struct unc_hw *hw)
 			continue;
 		}
 		first = b;
-		r = hw->ops->open_msr(hw, b->package);
+		r = unc_ask_msr_file(hw, b->package);
 		if (r == 0)
 			r = unc_read_twice(hw, &op, &value);
 		if (r < 0 && m->topo.hypervisor)

@@ -75,7 +75,7 @@ static void limit(const struct unc_machine *m, struct unc_hw *hw, struct unc_dis
 		const struct unc_op op = unc_msr_op(p, row->count_msr);
 		uint64_t most = 0, n = 0;
 
-		if (hw->ops->open_msr(hw, p) < 0 || unc_read_twice(hw, &op, &most) < 0 || most == 0)
+		if (unc_ask_msr_file(hw, p) < 0 || unc_read_twice(hw, &op, &most) < 0 || most == 0)
 			continue;
 		for (size_t i = 0; i < f->units.n; i++) {
 			struct unc_unit *u = &f->units.unit[i];

@@ -32,7 +32,7 @@ struct unc_box {
 	uint32_t first;               /* index of its first counter in the handle's table */
 	uint64_t offset;              /* added to the type's addresses */
 	int pci, extra;               /* index into topology.pci, or -1 */
-	int map;                      /* MMIO: result of hw->ops->map(), or -1 */
+	int map;                      /* MMIO: result of unc_ask_mapping(), or -1 */
 	bool beyond;                  /* a slice without a core: it may not respond */
 	const char *basis; /* source of the number of these boxes in the package, or NULL */
 	enum uncore_absence absence;

@@ -60,13 +60,13 @@ static int open_register(const struct unc_box *b, struct unc_hw *hw, uint64_t ad
 
 	*op = unc_msr_op(b->package, (uint32_t)address);
 	if (b->type->space == UNC_IN_MSR)
-		return hw->ops->open_msr(hw, b->package);
+		return unc_ask_msr_file(hw, b->package);
 	*op = (struct unc_op){.kind = UNCORE_READ,
 			      .space = UNCORE_MMIO,
 			      .width = 64,
 			      .package = b->package,
 			      .address = address};
-	map = hw->ops->map(hw, b->package, address, 8);
+	map = unc_ask_mapping(hw, b->package, address, 8);
 	op->unit = map < 0 ? 0 : (uint16_t)map;
 	return map < 0 ? map : 0;
 }

@@ -57,11 +57,11 @@ static int open_box(struct unc_box *b, struct unc_hw *hw)
 {
 	switch (b->type->space) {
 	case UNC_IN_MSR:
-		return hw->ops->open_msr(hw, b->package);
+		return unc_ask_msr_file(hw, b->package);
 	case UNC_IN_PCI:
-		return hw->ops->open_pci(hw, (unsigned)b->pci);
+		return unc_ask_pci_file(hw, (unsigned)b->pci);
 	default:
-		b->map = hw->ops->map(hw, b->package, b->offset, mmio_bytes(b->type));
+		b->map = unc_ask_mapping(hw, b->package, b->offset, mmio_bytes(b->type));
 		return b->map < 0 ? b->map : 0;
 	}
 }
@@ -153,7 +153,7 @@ static void open_extra(const struct unc_machine *m, struct unc_box *b, struct un
 				  .width = 32,
 				  .package = b->package,
 				  .unit = (uint16_t)b->extra};
-	const int r = hw->ops->open_pci(hw, (unsigned)b->extra);
+	const int r = unc_ask_pci_file(hw, (unsigned)b->extra);
 	char why[512];
 
 	if (r == 0)

@@ -89,7 +89,7 @@ static int look_at(struct unc_machine *m, struct unc_hw *hw, struct unc_discover
 	struct unc_discovery_bar bars[MAX_BARS];
 	struct unc_region region = unc_region_config(m, hw, device);
 	const struct unc_bytes config = {unc_region_read_config, &region};
-	int n = hw->ops->open_pci(hw, device), r = 0;
+	int n = unc_ask_pci_file(hw, device), r = 0;
 
 	if (n < 0) {
 		region.error = n;
@@ -147,7 +147,7 @@ static int look_at_msr(struct unc_hw *hw, struct unc_discovered *f, uint32_t msr
 	const struct unc_op op = unc_msr_op(package, msr);
 	struct unc_discovery_table table = {
 		.msr = msr, .package = (uint16_t)package, .basis = "the register of its die"};
-	int r = hw->ops->open_msr(hw, package);
+	int r = unc_ask_msr_file(hw, package);
 
 	if (r == 0)
 		r = unc_read_twice(hw, &op, &table.bar.base);
@@ -225,7 +225,7 @@ static int read_table(const struct unc_machine *m, struct unc_hw *hw, struct unc
 		return 0;
 	}
 	if (!t->msr)
-		bytes = hw->ops->bar_bytes(hw, t->device, t->bar.number, t->bar.base);
+		bytes = unc_ask_bar(hw, t->device, t->bar.number, t->bar.base);
 	return read_anywhere(m, hw, f, i, bytes);
 }
 
@@ -322,16 +322,16 @@ static bool open_global(struct unc_machine *m, struct unc_hw *hw,
 		.address = unc_unit_offset(&as_unit),
 	};
 	if (t->access == UNC_BY_MSR)
-		return hw->ops->open_msr(hw, t->package) == 0;
+		return unc_ask_msr_file(hw, t->package) == 0;
 	r = t->access == UNC_BY_PCI ? unc_unit_device(m, &as_unit)
-				    : hw->ops->map(hw, t->package, t->control, 4);
+				    : unc_ask_mapping(hw, t->package, t->control, 4);
 	if (r < 0)
 		return false;
 	op->unit = (uint16_t)r;
 	if (t->access == UNC_BY_MMIO)
 		return true;
 	op->devfn = m->topo.pci[r].devfn;
-	return hw->ops->open_pci(hw, (unsigned)r) == 0;
+	return unc_ask_pci_file(hw, (unsigned)r) == 0;
 }
 
 /* A duplicate, or one more than a package can have. */

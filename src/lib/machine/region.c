@@ -20,7 +20,7 @@ int unc_region_read_config(void *of, uint64_t offset, unsigned bits, uint64_t *v
 int unc_region_read_memory(void *of, uint64_t offset, unsigned bits, uint64_t *value)
 {
 	struct unc_region *r = of;
-	const int map = r->hw->ops->map(r->hw, r->op.package, r->base + offset, bits / 8);
+	const int map = unc_ask_mapping(r->hw, r->op.package, r->base + offset, bits / 8);
 
 	r->op.address = r->base + offset;
 	r->error = map;

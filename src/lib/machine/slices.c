@@ -40,10 +40,10 @@ static bool l3_of_cpu(struct unc_hw *hw, unsigned cpu, struct l3 *l3)
 	uint32_t cache[4] = {0}, topology[4] = {0};
 
 	for (uint32_t i = 0; (cache[0] >> 5 & 7) != 3; i++)
-		if (i == MAX_CACHES || hw->ops->cpuid(hw, cpu, 4, i, cache) < 0 ||
+		if (i == MAX_CACHES || unc_ask_cpuid(hw, cpu, 4, i, cache) < 0 ||
 		    (cache[0] & 0x1f) == 0)
 			return false;
-	if (hw->ops->cpuid(hw, cpu, 0xb, 0, topology) < 0)
+	if (unc_ask_cpuid(hw, cpu, 0xb, 0, topology) < 0)
 		return false;
 	l3->sets = cache[2] + 1;
 	l3->id = topology[3] / ((cache[0] >> 14 & 0xfff) + 1);

@@ -132,7 +132,7 @@ static unsigned cpus_per_package(const struct unc_machine *m, struct unc_hw *hw)
 		most = n > most ? n : most;
 	}
 	if (m->topo.n_cpus && m->n_dies == 1 &&
-	    hw->ops->cpuid(hw, m->topo.cpus[0].id, 0xb, 1, regs) == 0 &&
+	    unc_ask_cpuid(hw, m->topo.cpus[0].id, 0xb, 1, regs) == 0 &&
 	    (regs[2] & 0xff00) == 0x200 && (regs[1] & 0xffff) > most)
 		most = regs[1] & 0xffff;
 	return most;

@@ -180,7 +180,7 @@ static int look_at_feature(struct unc_tpmi *t, const struct list *list, uint64_t
 static void look_at_list(struct unc_tpmi *t, struct unc_hw *hw, unsigned device, unsigned package,
 			 const struct unc_discovery_bar *bar)
 {
-	const uint64_t behind = hw->ops->bar_bytes(hw, device, bar->number, bar->base);
+	const uint64_t behind = unc_ask_bar(hw, device, bar->number, bar->base);
 	struct list list = {unc_region_memory(hw, package, bar->base + bar->offset), UINT64_MAX};
 	uint64_t entry = 0;
 	int r = 0;
@@ -235,7 +235,7 @@ static void look_at_devices(struct unc_machine *m, struct unc_hw *hw)
 		struct unc_region region = unc_region_config(m, hw, device[i]);
 		const struct unc_bytes config = {unc_region_read_config, &region};
 		const int package = find_package(m, hw, device[i], i, n);
-		int k = hw->ops->open_pci(hw, device[i]);
+		int k = unc_ask_pci_file(hw, device[i]);
 
 		if (package == UNC_OFFLINE)
 			continue;

@@ -44,8 +44,8 @@ static int open_files(struct uncore *u, void *none)
 	const struct unc_topology *t = &u->machine.topo;
 
 	(void)none;
-	for (size_t i = 0; u->hw->ops->open_cpu && i < t->n_cpus; i++)
-		u->hw->ops->open_cpu(u->hw, t->cpus[i].id);
+	for (size_t i = 0; i < t->n_cpus; i++)
+		unc_ask(u->hw, UNC_ASKED_CPU_FILE, t->cpus[i].id, 0, 0);
 	return 0;
 }
 
