@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // recovery_test.cc - what a recovery does with the registers of a journal.
 #include <algorithm>
+#include <ctime>
 
 #include <gtest/gtest.h>
 
 #include "claim/allocations.h"
 #include "machine/machine.h"
+#include "plan/plan.h"
 #include "set/inside.h"
 #include "support/recovery.h"
 
@@ -204,6 +206,52 @@ TEST_F(Registers, AreAllRestoredOrNoneIfMemoryIsShort)
 	}
 	EXPECT_GT(failed, 3u);
 	EXPECT_LT(at, 1000u);
+}
+
+// The seconds of CPU that it takes to recover all controls and counters of a machine, for each.
+double seconds_each(unsigned packages, size_t *n)
+{
+	support::Recovery r("sim:gnr:time=virtual,cores=64,packages=" + std::to_string(packages));
+	const unc_machine *m = r.machine();
+	std::vector<unc_saved> saved;
+
+	for (unsigned box = 0; box < m->n_boxes; box++)
+		for (const enum uncore_register which :
+		     {UNCORE_UNIT_CONTROL, UNCORE_CONTROL, UNCORE_COUNTER})
+			for (unsigned i = 0; i < 4; i++) {
+				unc_saved one = {};
+				unc_op op;
+
+				// mappings have no numbers of their own here
+				if (m->boxes[box].absent || m->boxes[box].type->arch ||
+				    !unc_register_op(m, &m->boxes[box], which, i, &op) ||
+				    op.space == UNCORE_MMIO || !unc_pmon_find(r.map(), &op))
+					continue;
+				one.place = unc_place_of(&m->topo, &op);
+				one.flags = which == UNCORE_COUNTER ? UNC_SAVED_CLEARED : 0;
+				saved.push_back(one);
+			}
+	const std::clock_t began = std::clock();
+	r.recover(saved);
+	const double took = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+	EXPECT_FALSE(r.remains);
+	*n = saved.size();
+	return took / static_cast<double>(*n);
+}
+
+// Eight times as many registers take eight times as long, not sixty.
+TEST(RecoveryTime, GrowsWithTheNumberOfRegisters)
+{
+	double small = 1, large = 1;
+	size_t n_small = 0, n_large = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		small = std::min(small, seconds_each(1, &n_small));
+		large = std::min(large, seconds_each(8, &n_large));
+	}
+	EXPECT_LT(7 * n_small, n_large);
+	EXPECT_LT(large, 4 * small)
+		<< n_large << " registers take " << large * 1e3 * double(n_large) << " ms of CPU";
 }
 
 } // namespace

@@ -33,7 +33,8 @@ struct entry {
 struct recovery {
 	struct unc_share *s;
 	const struct unc_journal *j;
-	struct entry *entry;     /* by index in the journal */
+	struct entry *entry;               /* by index in the journal */
+	const struct unc_saved **by_place; /* the journal's registers, sorted */
 	bool *changed;           /* by group: another tool has changed one of its registers */
 	struct unc_ops unfreeze; /* of all packages, where that state cannot be read */
 	char owner[UNC_OWNER_NAME];
@@ -98,6 +99,16 @@ static bool is_packages(const struct unc_machine *m, const struct unc_op *op)
 	return g && op->space == UNCORE_MSR && op->address == g->msr;
 }
 
+/* False for most boxes, without the addresses of their registers: there may be thousands of boxes.
+ */
+static bool may_have(const struct unc_box *b, const struct unc_op *counter)
+{
+	return b->package == counter->package && !b->absent &&
+	       unc_interface_space(b->type->space) == counter->space &&
+	       (counter->space != UNCORE_PCI || b->pci == counter->unit) &&
+	       (counter->space != UNCORE_MMIO || b->map == counter->unit);
+}
+
 static bool has_control(const struct unc_machine *m, const struct unc_op *counter,
 			struct unc_op *control)
 {
@@ -106,7 +117,7 @@ static bool has_control(const struct unc_machine *m, const struct unc_op *counte
 	for (size_t i = 0; i < m->n_boxes && counter->space != UNCORE_CPU; i++) {
 		const struct unc_box *b = &m->boxes[i];
 
-		for (unsigned n = 0; !b->absent && n <= b->type->n_counters; n++)
+		for (unsigned n = 0; may_have(b, counter) && n <= b->type->n_counters; n++)
 			if (unc_register_op(m, b, UNCORE_COUNTER, n, &op) &&
 			    unc_same_register(&op, counter))
 				return unc_register_op(m, b, UNCORE_CONTROL, n, control);
@@ -162,14 +173,18 @@ static void look(struct recovery *r, uint32_t i)
 	e->known = error == 0 && k->n_shown > 0;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+	const struct unc_saved *const *x = a, *const *y = b;
+
+	return unc_place_compare(&(*x)->place, &(*y)->place);
+}
+
 static bool is_in_journal(const struct recovery *r, const struct unc_op *op)
 {
-	const struct unc_place place = unc_place_of(&r->s->machine->topo, op);
+	const struct unc_saved key = {.place = unc_place_of(&r->s->machine->topo, op)}, *one = &key;
 
-	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
-		if (unc_place_compare(&r->j->saved[i].place, &place) == 0)
-			return true;
-	return false;
+	return bsearch(&one, r->by_place, r->j->head.n_saved, sizeof(one), compare_places);
 }
 
 /* A counter of the box is enabled that was not the owner's. */
@@ -367,10 +382,16 @@ static bool prepare(struct recovery *r)
 	const struct unc_global *g = m->platform->desc->global;
 
 	r->entry = calloc((size_t)r->j->head.n_saved + 1, sizeof(*r->entry));
+	r->by_place = calloc((size_t)r->j->head.n_saved + 1, sizeof(*r->by_place));
 	r->changed = calloc((size_t)unc_count_groups(m) + 1, sizeof(*r->changed));
 	for (unsigned p = 0; g && !g->state && p < r->s->locks.n; p++)
 		unc_program_global(&r->unfreeze, m, p, false);
-	return r->entry && r->changed && !r->unfreeze.failed;
+	if (!r->entry || !r->by_place || !r->changed || r->unfreeze.failed)
+		return false;
+	for (uint32_t i = 0; i < r->j->head.n_saved; i++)
+		r->by_place[i] = &r->j->saved[i];
+	qsort(r->by_place, r->j->head.n_saved, sizeof(*r->by_place), compare_places);
+	return true;
 }
 
 static void restore_all(struct recovery *r, const char *file)
@@ -414,6 +435,7 @@ bool unc_recover(struct unc_share *s, struct unc_other *dead)
 	if (ok)
 		restore_all(&r, dead->file);
 	free(r.entry);
+	free(r.by_place);
 	free(r.changed);
 	unc_ops_free(&r.unfreeze);
 	return ok;
