@@ -94,21 +94,24 @@ void Rounds::check(const struct unc_use *use) const
 }
 
 // The minimum number of rounds, found by trying all partitions.
-unsigned fewest(Simulated &sim, const Events &events, std::vector<Events> &rounds, size_t next = 0)
+// Units are events that stay together.
+using Units = std::vector<Events>;
+
+unsigned fewest(Simulated &sim, const Units &units, std::vector<Events> &rounds, size_t next = 0)
 {
 	unsigned best = UINT32_MAX;
 
-	if (next == events.size())
+	if (next == units.size())
 		return static_cast<unsigned>(rounds.size());
 	for (size_t r = 0; r <= rounds.size(); r++) {
 		const bool fresh = r == rounds.size();
 
 		if (fresh)
 			rounds.emplace_back();
-		rounds[r].push_back(events[next]);
+		rounds[r].insert(rounds[r].end(), units[next].begin(), units[next].end());
 		if (fits(sim, rounds[r]))
-			best = std::min(best, fewest(sim, events, rounds, next + 1));
-		rounds[r].pop_back();
+			best = std::min(best, fewest(sim, units, rounds, next + 1));
+		rounds[r].resize(rounds[r].size() - units[next].size());
 		if (fresh) {
 			rounds.pop_back();
 			break;
@@ -321,7 +324,47 @@ TEST_P(RoundsOn, SmallSetsAreSplitAsWellAsCanBe)
 		const Rounds split(sim, events);
 
 		split.check();
-		EXPECT_EQ(fewest(sim, events, rounds), split.n) << "seed " << seed;
+		Units single;
+		for (const auto *event : events)
+			single.push_back({event});
+		EXPECT_EQ(fewest(sim, single, rounds), split.n) << "seed " << seed;
+		most = std::max(most, split.n);
+	}
+	EXPECT_GE(most, 2u) << "nothing was split";
+}
+
+// Seven groups of one or two events that fit together.
+TEST_P(RoundsOn, SmallSetsOfGroupsAreSplitAsWellAsCanBe)
+{
+	Simulated sim(
+		(std::string("sim:") + GetParam() + ":packages=1,cores=2,time=virtual").c_str());
+	unsigned most = 0;
+
+	for (unsigned seed = 0; seed < 6; seed++) {
+		const Events events = random_events(sim, 11, seed, true);
+		std::vector<unsigned> groups;
+		Units units;
+		Events list;
+		std::vector<Events> rounds;
+
+		for (size_t i = 0; i < events.size(); i++) {
+			Events both = units.empty() ? Events{} : units.back();
+
+			both.push_back(events[i]);
+			if (i % 2 && both.size() == 2 && fits(sim, both))
+				units.back() = both;
+			else if (units.size() < 7)
+				units.push_back({events[i]});
+		}
+		for (const Events &unit : units)
+			for (const auto *event : unit) {
+				list.push_back(event);
+				groups.push_back(static_cast<unsigned>(&unit - units.data()) + 1);
+			}
+		const Rounds split(sim, list, groups);
+
+		ASSERT_EQ(0, split.code);
+		EXPECT_EQ(fewest(sim, units, rounds), split.n) << "seed " << seed;
 		most = std::max(most, split.n);
 	}
 	EXPECT_GE(most, 2u) << "nothing was split";
@@ -361,7 +404,7 @@ TEST(RoundsTest, FreeCountersAreSharedOut)
 	EXPECT_EQ(2u, split.turns(13));
 }
 
-// Too many events for the exact method: still no more rounds than the counters require.
+// Many events: still no more rounds than the counters require.
 TEST(RoundsTest, ManyEventsForAllCountersFillThem)
 {
 	Simulated sim;

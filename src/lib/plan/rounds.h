@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* The maximum number of conflicting events for which the minimum number of rounds is found. */
-#define UNC_ROUNDS_EXACT 12
+/* The maximum number of conflicting events for which many splits are tried. */
+#define UNC_ROUNDS_FEW 12
 
 struct unc_rounds {
 	unsigned n; /* 1: all events fit at once */
@@ -27,8 +27,8 @@ struct unc_rounds {
  * number other than 0 are always together; groups may be NULL. Every event is in at least one
  * round, and in as many more as it fits into, so events without conflicts are in all of them.
  *
- * The number of rounds is the minimum if at most UNC_ROUNDS_EXACT events (or groups) conflict,
- * directly or through others; beyond that it is the best of several greedy attempts.
+ * The number of rounds is that of the best of several splits: if at most UNC_ROUNDS_FEW events (or
+ * groups) conflict, directly or through others, the minimum in every list that was tried.
  *
  * @param use    use[i] belongs to machine->boxes[i]; NULL: an idle machine
  * @param stuck  on UNCORE_ECONFLICT, an event that does not fit, even alone with its group
