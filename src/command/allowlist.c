@@ -58,42 +58,47 @@ static int print_list(struct uncore *u, bool core, bool stop_after)
 	return TOOL_FAILED;
 }
 
+struct allowlist_options {
+	bool core, until;
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"core", no_argument, NULL, 'c'},
-						{"until", no_argument, NULL, 'u'},
-						{NULL, 0, NULL, 0}};
+	struct allowlist_options how = {.core = false};
+	int status = read_only_options(&allowlist_command, argc, argv, &how, &machine);
 	struct uncore *u;
-	bool core = false, stop_after = false;
-	int c, status;
 
-	while ((c = next_option(argc, argv, "h", options, &allowlist_command, &machine)) != -1) {
-		core |= c == 'c';
-		stop_after |= c == 'u';
-	}
-	if (optind < argc)
-		return unexpected_argument(&allowlist_command, argv[optind]);
+	if (status != TOOL_OK)
+		return status;
 	u = open_any(machine);
 	if (!u)
 		return TOOL_FAILED;
-	status = print_list(u, core, stop_after);
+	status = print_list(u, how.core, how.until);
 	uncore_close(u);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "--core",
+	 .help = "add the core counters (ix86arch:: events)",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct allowlist_options, core)},
+	{.names = "--until",
+	 .help = "add the registers that uncore stat --until writes",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct allowlist_options, until)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
 
 const struct command allowlist_command = {
 	.name = "allowlist",
 	.summary = "print the allow-list of msr-safe",
 	.run = run,
-	.usage = " [--core] [--until]",
 	.help = "Print the lines that the allow-list of msr-safe (/dev/cpu/msr_allowlist) must "
 		"contain to count on this machine without root: each MSR, its writable bits, and "
 		"a description. Counters are only read. Requires no privileges, except on "
 		"machines that describe their boxes in discovery tables (Sapphire Rapids and "
-		"later), where it requires root.\n\n"
-		"--core\tadd the core counters (ix86arch:: events)\n"
-		"--until\tadd the registers that uncore stat --until writes\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"later), where it requires root.",
+	.options = options,
 	.example = "allowlist",
 };

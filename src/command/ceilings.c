@@ -143,37 +143,44 @@ static int run_on(struct uncore *u, bool json)
 	return measure(u, &m, json);
 }
 
+struct ceilings_options {
+	bool json;
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-	bool json = false;
+	struct ceilings_options how = {.json = false};
 	struct uncore *u;
-	int c, status;
+	int status;
 
-	while ((c = next_option(argc, argv, "h", options, &ceilings_command, &machine)) != -1)
-		json |= c == 'j';
-	if (optind < argc)
-		return unexpected_argument(&ceilings_command, argv[optind]);
+	status = read_only_options(&ceilings_command, argc, argv, &how, &machine);
+	if (status != TOOL_OK)
+		return status;
 	u = open_machine(machine, &ceilings_command);
-	status = u ? run_on(u, json) : TOOL_FAILED;
+	status = u ? run_on(u, how.json) : TOOL_FAILED;
 	uncore_close(u);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "--json",
+	 .help = "print one JSON object",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct ceilings_options, json)},
+	COMMON_OPTIONS("native"),
+};
 
 const struct command ceilings_command = {
 	.name = "ceilings",
 	.summary = "measure the memory bandwidth and latency of this machine",
 	.run = run,
-	.usage = "[--json]",
 	.help = "Measure what the memory of each package can do: the bandwidth of reads, "
-		"non-temporal stores, a copy and a triad, by all cores and, for reads, by fewer; the "
-		"latency of a read; the same to another package's memory; the bandwidth of the "
-		"last-level cache. `uncore explain` compares with it. The results are kept in "
-		"/var/lib/uncore/ceilings.json, or, where that cannot be written, in "
-		"~/.cache/uncore/ceilings.json. Takes about a minute, in which all cores are busy. "
-		"Accesses no counter.\n\n"
-		"--json\tprint one JSON object\n"
-		"--machine MACHINE\tnative\n",
+		"non-temporal stores, a copy and a triad, by all cores and, for reads, by fewer; "
+		"the latency of a read; the same to another package's memory; the bandwidth of "
+		"the last-level cache. `uncore explain` compares with it. The results are kept "
+		"in /var/lib/uncore/ceilings.json, or, where that cannot be written, in "
+		"~/.cache/uncore/ceilings.json. Takes about a minute, in which all cores are "
+		"busy. Accesses no counter.",
+	.options = options,
 	.example = NULL,
 };

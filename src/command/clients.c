@@ -118,37 +118,44 @@ static int ask(const char *pid)
 	return good ? TOOL_OK : TOOL_FAILED;
 }
 
+struct clients_options {
+	const char *stop; /* the process; NULL: list all */
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"stop", required_argument, NULL, 's'}, {NULL, 0, NULL, 0}};
-	const char *pid = NULL;
-	int c;
+	struct clients_options how = {.stop = NULL};
+	const int status = read_only_options(&clients_command, argc, argv, &how, &machine);
 
-	while ((c = next_option(argc, argv, "h", options, &clients_command, &machine)) != -1)
-		if (c == 's')
-			pid = optarg;
-	if (optind < argc)
-		return unexpected_argument(&clients_command, argv[optind]);
-	if (pid && !is_pid(pid))
+	if (status != TOOL_OK)
+		return status;
+	if (how.stop && !is_pid(how.stop))
 		return wrong_usage(&clients_command,
 				   "invalid --stop \"%s\": expected a process "
 				   "ID",
-				   pid);
-	return ask(pid);
+				   how.stop);
+	return ask(how.stop);
 }
+
+static const struct unc_option options[] = {
+	{.names = "--stop",
+	 .arg = "PID",
+	 .help = "stop all event sets of this process; their counts until now remain readable, "
+		 "and further calls of the process report the stop. Stopping processes of other "
+		 "users requires root or `stop` in the policy",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct clients_options, stop)},
+	COMMON_OPTIONS(NULL),
+};
 
 const struct command clients_command = {
 	.name = "clients",
 	.summary = "list or stop programs that count through uncored",
 	.as_caller = true,
 	.run = run,
-	.usage = "[--stop PID]",
 	.help = "List the processes that count through uncored (UNCORE_DAEMON names its socket): "
 		"program, process ID, user, start time, and events. Processes of other users are "
-		"shown to root and to users whom the policy of uncored allows `see`.\n\n"
-		"--stop PID\tstop all event sets of this process; their counts until now remain "
-		"readable, and further calls of the process report the stop. Stopping processes "
-		"of other users requires root or `stop` in the policy\n",
+		"shown to root and to users whom the policy of uncored allows `see`.",
+	.options = options,
 	.example = NULL,
 };

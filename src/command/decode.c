@@ -311,17 +311,20 @@ static int decode_machine(struct uncore *u, bool json)
 	return status;
 }
 
+struct decode_options {
+	bool json;
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-	bool json = false;
+	struct decode_options how = {.json = false};
 	struct uncore *u;
-	int c, status;
+	int status;
 	size_t n;
 
-	while ((c = next_option(argc, argv, "h", options, &decode_command, &machine)) != -1)
-		json |= c == 'j';
+	status = read_options(&decode_command, argc, argv, &how, &machine);
+	if (status != TOOL_OK)
+		return status;
 	n = (size_t)(argc - optind);
 	if (n == 1)
 		return wrong_usage(&decode_command,
@@ -330,24 +333,32 @@ static int run(int argc, char **argv, const char *machine)
 	u = open_machine(machine, &decode_command);
 	if (!u)
 		return TOOL_FAILED;
-	status = n ? decode_values(u, argv + optind, n) : decode_machine(u, json);
+	status = n ? decode_values(u, argv + optind, n) : decode_machine(u, how.json);
 	uncore_close(u);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "--json",
+	 .help = "one JSON object per line",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct decode_options, json)},
+	COMMON_OPTIONS("native, sim:NAME or file:FILE"),
+};
 
 const struct command decode_command = {
 	.name = "decode",
 	.summary = "name the events that counters are programmed for",
 	.run = run,
-	.usage = "[--json] [KIND CONTROL [FILTER...]]",
+	.usage = "[KIND CONTROL [FILTER...]]",
 	.help = "Name the events that the counters of this machine are programmed for, by any "
 		"program: the boxes, whether the counter is enabled, and its rate over 100 ms. "
-		"Reads registers and writes none.\n\n"
+		"Reads registers and writes none.\n"
+		"\n"
 		"With KIND, a kind of box as shown by `uncore show`, and the value of a control "
 		"register, name the events with that control instead, one per line; with the "
 		"values of the filters of the box, in order, only those that the filters select, "
-		"too. The exit status is 1 without such an event.\n\n"
-		"--json\tone JSON object per line\n"
-		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+		"too. The exit status is 1 without such an event.",
+	.options = options,
 	.example = "decode imc 0x304",
 };

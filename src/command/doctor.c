@@ -69,21 +69,22 @@ static void print_json(FILE *out, const struct doctor_report *r)
 
 /* ---- the command ---- */
 
+struct doctor_options {
+	bool json;
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
 	const struct screen screen = screen_of(stdout);
 	struct doctor_report report;
-	bool json = false;
-	int c, status;
+	struct doctor_options how = {.json = false};
+	int status;
 
-	while ((c = next_option(argc, argv, "h", options, &doctor_command, &machine)) != -1)
-		json |= c == 'j';
-	if (optind < argc)
-		return unexpected_argument(&doctor_command, argv[optind]);
+	status = read_only_options(&doctor_command, argc, argv, &how, &machine);
+	if (status != TOOL_OK)
+		return status;
 	doctor_examine(&report, machine);
-	if (json)
+	if (how.json)
 		print_json(stdout, &report);
 	else
 		print_report(&screen, &report);
@@ -92,17 +93,23 @@ static int run(int argc, char **argv, const char *machine)
 	return status;
 }
 
+static const struct unc_option options[] = {
+	{.names = "--json",
+	 .help = "one JSON object",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct doctor_options, json)},
+	COMMON_OPTIONS("native, sim:NAME or file:FILE"),
+};
+
 const struct command doctor_command = {
 	.name = "doctor",
 	.summary = "find out why counting does not work, and how to fix it",
 	.run = run,
-	.usage = "[--json]",
 	.help = "Find out why counting does not work on this machine, or what limits it: CPU, "
 		"hypervisor, kernel, modules, device files, permissions, missing boxes, other "
 		"processes that count, and the PAPI library. Each line is marked fine, note or "
 		"problem, with a remedy. No registers are written. The exit status is 1 if there "
-		"is a problem.\n\n"
-		"--json\tone JSON object\n"
-		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+		"is a problem.",
+	.options = options,
 	.example = "doctor",
 };

@@ -457,14 +457,42 @@ static int run_on(struct uncore *u, const struct explain_options *how, char *mad
 	return process_end(&r.process, end_output(status));
 }
 
-static bool take_time(double *seconds, double unit)
+static int take_runs(void *into, const char *text)
 {
+	struct explain_options *how = into;
+
+	return whole_number(text, 1, MOST_RUNS, &how->repeat)
+		       ? TOOL_OK
+		       : wrong_usage(&explain_command, "invalid number of runs \"%s\": use 1 to %u",
+				     text, MOST_RUNS);
+}
+
+static int take_duration(void *into, const char *text)
+{
+	struct explain_options *how = into;
 	double ms;
 
-	if (!duration_of(optarg, unit, &ms))
-		return false;
-	*seconds = ms / 1e3;
-	return true;
+	if (!duration_of(text, 1000, &ms))
+		return wrong_usage(&explain_command,
+				   "invalid duration \"%s\": use seconds or a time, for "
+				   "example -d 10 or -d 500ms",
+				   text);
+	how->duration = ms / 1e3;
+	return TOOL_OK;
+}
+
+static int take_interval(void *into, const char *text)
+{
+	struct explain_options *how = into;
+	double ms;
+
+	if (!duration_of(text, 1, &ms))
+		return wrong_usage(&explain_command,
+				   "invalid interval \"%s\": use milliseconds or a time, for "
+				   "example -i 100 or -i 1s",
+				   text);
+	how->interval = ms / 1e3;
+	return TOOL_OK;
 }
 
 static int compare(char **files, int n)
@@ -482,39 +510,10 @@ static int compare(char **files, int n)
 
 static int take_options(struct explain_options *how, int argc, char **argv, const char **machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"after", no_argument, NULL, 'a'},
-						{"compare", no_argument, NULL, 'c'},
-						{"duration", required_argument, NULL, 'd'},
-						{"html", required_argument, NULL, 'H'},
-						{"interval", required_argument, NULL, 'i'},
-						{"json", no_argument, NULL, 'j'},
-						{"repeat", required_argument, NULL, 'r'},
-						{NULL, 0, NULL, 0}};
-	int c;
+	const int status = read_options(&explain_command, argc, argv, how, machine);
 
-	while ((c = next_option(argc, argv, "+hd:i:I:r:", options, &explain_command, machine)) !=
-	       -1) {
-		how->json |= c == 'j';
-		how->after |= c == 'a';
-		how->compare |= c == 'c';
-		how->page = c == 'H' ? optarg : how->page;
-		if (c == 'r' && !whole_number(optarg, 1, MOST_RUNS, &how->repeat))
-			return wrong_usage(&explain_command,
-					   "invalid number of runs \"%s\": use 1 to %u", optarg,
-					   MOST_RUNS);
-		if (c == 'd' && !take_time(&how->duration, 1000))
-			return wrong_usage(&explain_command,
-					   "invalid duration \"%s\": use seconds or a time, for "
-					   "example -d 10 or -d 500ms",
-					   optarg);
-		if ((c == 'i' || c == 'I') && !take_time(&how->interval, 1))
-			return wrong_usage(
-				&explain_command,
-				"invalid interval \"%s\": use milliseconds or a time, for "
-				"example -i 100 or -i 1s",
-				optarg);
-	}
+	if (status != TOOL_OK)
+		return status;
 	how->command = optind < argc ? argv + optind : NULL;
 	if (how->repeat > 1 && !how->command && !how->compare)
 		return wrong_usage(&explain_command, "-r requires a command");
@@ -550,28 +549,59 @@ static int run(int argc, char **argv, const char *machine)
 	return status;
 }
 
+static const struct unc_option options[] = {
+	{.names = "-d, --duration",
+	 .arg = "TIME",
+	 .help = "explain what runs for TIME: 10 (seconds), 500ms",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_duration},
+	{.names = "-i, -I, --interval",
+	 .arg = "TIME",
+	 .help = "read the counters every TIME; the default is 100 (ms)",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_interval},
+	{.names = "-r, --repeat",
+	 .arg = "N",
+	 .help = "run COMMAND N times, and explain all runs together",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_runs},
+	{.names = "--after",
+	 .help = "count other programs for 0.3 s after the run, too",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct explain_options, after)},
+	{.names = "--json",
+	 .help = "print one JSON object",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct explain_options, json)},
+	{.names = "--compare",
+	 .shown = "--compare FILE FILE",
+	 .help = "compare two runs by their output with --json: rates that differ by more than 2 "
+		 "% and three standard errors, and sentences of only one of them",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct explain_options, compare),
+	 .usage = ""},
+	{.names = "--html",
+	 .arg = "FILE",
+	 .help = "also write a page with the sentences, the counts and pictures",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct explain_options, page)},
+	COMMON_OPTIONS("native, sim:NAME or file:FILE"),
+};
+
 const struct command explain_command = {
 	.name = "explain",
 	.summary = "explain the limits of a program on this machine",
 	.run = run,
-	.usage =
-		"[-d TIME] [-i TIME] [-r N] [--after] [--json] [--html FILE] [[--] COMMAND [ARG...]] | "
-		"--compare FILE FILE",
-	.help = "Count while COMMAND runs, or for TIME, and say in sentences what limits it: memory "
-		"bandwidth or latency, unequal channels or slices, remote memory, links, devices, "
-		"frequencies, other programs. Each sentence has its confidence, the counts it is "
-		"based on, and what to try; below a confidence of 50 % it is omitted. The run is cut "
-		"into phases where its memory traffic changes. Bandwidths are compared with those "
-		"that `uncore ceilings` has measured on this machine, or with the theoretical peak "
-		"of the memory. Counting is system-wide. The exit status is that of COMMAND.\n\n"
-		"-d, --duration TIME\texplain what runs for TIME: 10 (seconds), 500ms\n"
-		"-i, -I, --interval TIME\tread the counters every TIME; the default is 100 (ms)\n"
-		"-r, --repeat N\trun COMMAND N times, and explain all runs together\n"
-		"--after\tcount other programs for 0.3 s after the run, too\n"
-		"--json\tprint one JSON object\n"
-		"--compare FILE FILE\tcompare two runs by their output with --json: rates that differ by "
-		"more than 2 % and three standard errors, and sentences of only one of them\n"
-		"--html FILE\talso write a page with the sentences, the counts and pictures\n"
-		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+	.usage = "[[--] COMMAND [ARG...]] | --compare FILE FILE",
+	.help = "Count while COMMAND runs, or for TIME, and say in sentences what limits it: "
+		"memory bandwidth or latency, unequal channels or slices, remote memory, links, "
+		"devices, frequencies, other programs. Each sentence has its confidence, the "
+		"counts it is based on, and what to try; below a confidence of 50 % it is "
+		"omitted. The run is cut into phases where its memory traffic changes. "
+		"Bandwidths are compared with those that `uncore ceilings` has measured on this "
+		"machine, or with the theoretical peak of the memory. Counting is system-wide. "
+		"The exit status is that of COMMAND.",
+	.options = options,
+	.ordered = true,
 	.example = "explain -d 1",
 };

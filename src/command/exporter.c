@@ -39,63 +39,58 @@ static int take_number(const char *option, unsigned long min, unsigned long max,
 			   option, optarg, min, max);
 }
 
-static int take_option(struct exporter *x, int option)
+static int take_listen(void *into, const char *text)
 {
-	struct exports_options *o = &x->exports;
-	int status = TOOL_OK;
+	struct exporter *x = into;
 
-	switch (option) {
-	case 'l':
-		x->listen = optarg;
-		if (!listen_is_place(optarg))
-			return wrong_usage(
-				&exporter_command,
-				"invalid --listen \"%s\": expected ADDRESS:PORT, for example "
-				"127.0.0.1:19836, [::1]:19836 or :19836 (all addresses)",
-				optarg);
-		break;
-	case 'g':
-		o->groups = optarg;
-		break;
-	case 'e':
-		x->events = need_more((void *)x->events, o->n_events + 1, sizeof(*x->events));
-		x->events[o->n_events++] = optarg;
-		o->events = x->events;
-		break;
-	case 'b':
-		x->shares = true;
-		if (!who_by_named(optarg, &x->by) || x->by == BY_SOCKET)
-			return wrong_usage(&exporter_command,
-					   "invalid owner \"%s\": use job, user, container, "
-					   "cgroup or process",
-					   optarg);
-		break;
-	case 's':
-		return take_number("--max-series", 1, 1000000, &o->max_series);
-	default:
-		status = take_number("--window", 1, 1000, &o->window_us);
-		o->window_us *= 1000;
-	}
-	return status;
+	x->listen = text;
+	return listen_is_place(text)
+		       ? TOOL_OK
+		       : wrong_usage(&exporter_command,
+				     "invalid --listen \"%s\": expected ADDRESS:PORT, for example "
+				     "127.0.0.1:19836, [::1]:19836 or :19836 (all addresses)",
+				     text);
 }
 
-static int read_options(struct exporter *x, int argc, char **argv, const char **machine)
+static int take_event(void *into, const char *text)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"listen", required_argument, NULL, 'l'},
-						{"group", required_argument, NULL, 'g'},
-						{"event", required_argument, NULL, 'e'},
-						{"by", required_argument, NULL, 'b'},
-						{"max-series", required_argument, NULL, 's'},
-						{"window", required_argument, NULL, 'w'},
-						{NULL, 0, NULL, 0}};
-	int c, status = TOOL_OK;
+	struct exporter *x = into;
+	struct exports_options *o = &x->exports;
 
-	while (status == TOOL_OK &&
-	       (c = next_option(argc, argv, "hl:g:e:", options, &exporter_command, machine)) != -1)
-		status = take_option(x, c);
-	if (status == TOOL_OK && optind < argc)
-		return unexpected_argument(&exporter_command, argv[optind]);
+	x->events = need_more((void *)x->events, o->n_events + 1, sizeof(*x->events));
+	x->events[o->n_events++] = text;
+	o->events = x->events;
+	return TOOL_OK;
+}
+
+static int take_owner(void *into, const char *text)
+{
+	struct exporter *x = into;
+
+	x->shares = true;
+	return who_by_named(text, &x->by) && x->by != BY_SOCKET
+		       ? TOOL_OK
+		       : wrong_usage(&exporter_command,
+				     "invalid owner \"%s\": use job, user, container, cgroup or "
+				     "process",
+				     text);
+}
+
+static int take_series(void *into, const char *text)
+{
+	struct exporter *x = into;
+
+	(void)text;
+	return take_number("--max-series", 1, 1000000, &x->exports.max_series);
+}
+
+static int take_window(void *into, const char *text)
+{
+	struct exporter *x = into;
+	const int status = take_number("--window", 1, 1000, &x->exports.window_us);
+
+	(void)text;
+	x->exports.window_us *= 1000;
 	return status;
 }
 
@@ -246,7 +241,7 @@ static int run(int argc, char **argv, const char *machine)
 	struct exporter x = {.exports = {.listener = {.report = write_line}},
 			     .listen = LISTEN_DEFAULT};
 	struct process process = {.child = 0};
-	int status = read_options(&x, argc, argv, &machine);
+	int status = read_only_options(&exporter_command, argc, argv, &x, &machine);
 	struct uncore *u = NULL;
 
 	if (status == TOOL_OK)
@@ -262,28 +257,59 @@ static int run(int argc, char **argv, const char *machine)
 	return process_end(&process, end_output(status));
 }
 
+static const struct unc_option options[] = {
+	{.names = "-l, --listen",
+	 .arg = "ADDRESS:PORT",
+	 .help = "address and port to listen on; default " LISTEN_DEFAULT
+		 "; [::1]:PORT for IPv6; :PORT for all addresses",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_listen,
+	 .usage = "[--listen ADDRESS:PORT]"},
+	{.names = "-g, --group",
+	 .arg = "GROUP,...",
+	 .help = "export only these groups: memory, latency, links, pcie, cache, energy, power, "
+		 "frequency, dram (never exported by default); none",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct exporter, exports.groups),
+	 .usage = "[--group GROUP[,GROUP...]]",
+	 .values = "memory latency links pcie cache energy power frequency dram none"},
+	{.names = "-e, --event",
+	 .arg = "EVENT",
+	 .help = "also export this event for each package; with box=* or a list of boxes, a "
+		 "series for each box; may be repeated",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_event,
+	 .usage = "[-e EVENT]..."},
+	{.names = "--by",
+	 .arg = "OWNER",
+	 .help = "also export the memory traffic of each job, user, container, cgroup or "
+		 "process, by the kernel's monitoring groups (resctrl, docs/who.md); requires root",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_owner,
+	 .values = "job user container cgroup process"},
+	{.names = "--max-series",
+	 .arg = "N",
+	 .help = "omit groups and events that would exceed N series; default 200",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_series},
+	{.names = "--window",
+	 .arg = "MS",
+	 .help = "length of a multiplexing window; default 100, or longer, so that switching "
+		 "takes at most 500 register accesses a second",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_window},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
+
 const struct command exporter_command = {
 	.name = "exporter",
 	.summary = "serve counts to Prometheus",
 	.run = run,
-	.usage = "[--listen ADDRESS:PORT] [--group GROUP[,GROUP...]] [-e EVENT]... "
-		 "[--by OWNER] [--max-series N] [--window MS]",
 	.help = "Count continuously and serve Prometheus at http://ADDRESS:PORT/metrics, in "
 		"OpenMetrics or the older text format: the portable metrics of each package as "
 		"counters, and selected events. Metrics that cannot be counted, because of "
 		"another process or missing permissions, are omitted, logged and retried. On "
-		"SIGTERM and SIGINT the registers are restored, and the exit status is 0.\n\n"
-		"-l, --listen ADDRESS:PORT\taddress and port to listen on; default " LISTEN_DEFAULT
-		"; [::1]:PORT for IPv6; :PORT for all addresses\n"
-		"-g, --group GROUP,...\texport only these groups: memory, latency, links, pcie, "
-		"cache, energy, power, frequency, dram (never exported by default); none\n"
-		"-e, --event EVENT\talso export this event for each package; with box=* or a "
-		"list of boxes, a series for each box; may be repeated\n"
-		"--by OWNER\talso export the memory traffic of each job, user, container, cgroup or process, by "
-		"the kernel's monitoring groups (resctrl, docs/who.md); requires root\n"
-		"--max-series N\tomit groups and events that would exceed N series; default 200\n"
-		"--window MS\tlength of a multiplexing window; default 100, or longer, so that "
-		"switching takes at most 500 register accesses a second\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"SIGTERM and SIGINT the registers are restored, and the exit status is 0.",
+	.options = options,
 	.example = "exporter",
 };

@@ -21,7 +21,7 @@ struct listing {
 	unsigned column;    /* of the descriptions */
 	struct word *words; /* all must match */
 	unsigned n_words;
-	bool verbose;
+	bool verbose, wide;
 	bool metrics;     /* only metrics */
 	bool errata;      /* only known errors of events */
 	bool all;         /* including experimental events */
@@ -398,23 +398,13 @@ static unsigned text_column(const struct screen *s)
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"verbose", no_argument, NULL, 'v'},
-						{"metrics", no_argument, NULL, 'm'},
-						{"all", no_argument, NULL, 'a'},
-						{"wide", no_argument, NULL, 'w'},
-						{"errata", no_argument, NULL, 'e'},
-						{NULL, 0, NULL, 0}};
 	struct listing l = {.screen = screen_of(stdout)};
-	int status, c;
+	int status = read_options(&list_command, argc, argv, &l, &machine);
 
-	while ((c = next_option(argc, argv, "hvw", options, &list_command, &machine)) != -1) {
-		l.verbose |= c == 'v';
-		l.metrics |= c == 'm';
-		l.all |= c == 'a';
-		l.errata |= c == 'e';
-		l.screen.width = c == 'w' ? SCREEN_WIDE : l.screen.width;
-	}
+	if (status != TOOL_OK)
+		return status;
+	if (l.wide)
+		l.screen.width = SCREEN_WIDE;
 	l.column = text_column(&l.screen);
 	l.all |= optind < argc; /* a search includes experimental events */
 	l.u = open_machine(machine, &list_command);
@@ -427,28 +417,48 @@ static int run(int argc, char **argv, const char *machine)
 	return status;
 }
 
+static const struct unc_option options[] = {
+	{.names = "-v, --verbose",
+	 .help = "show full descriptions, formulas of metrics, errata, umasks and qualifiers",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct listing, verbose)},
+	{.names = "-w, --wide",
+	 .help = "one line per event, however long, for grep and other programs; the default is "
+		 "the width of the terminal, COLUMNS if set, or 80 columns",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct listing, wide)},
+	{.names = "--all",
+	 .help = "include experimental events and umasks",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct listing, all)},
+	{.names = "--metrics",
+	 .help = "list only metrics, each with its formula, which WORD is also compared with",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct listing, metrics)},
+	{.names = "--errata",
+	 .help = "list the known errors of events of this machine, with sources",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct listing, errata)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
+
 const struct command list_command = {
 	.name = "list",
 	.summary = "find events and metrics by words",
 	.run = run,
-	.usage = "[-v] [-w] [--all] [--metrics] [--errata] [WORD...]",
+	.usage = "[WORD...]",
 	.help = "List the events of this machine with their units: first the metrics, which have "
-		"the same names on all machines, then the events, grouped by kind of box.\n\n"
+		"the same names on all machines, then the events, grouped by kind of box.\n"
+		"\n"
 		"On platforms for which Intel publishes a separate list of experimental events, "
-		"these are shown only with --all or WORD. All of them can be counted.\n\n"
+		"these are shown only with --all or WORD. All of them can be counted.\n"
+		"\n"
 		"With WORD, list only events whose name, description, kind of box or umasks "
-		"contain it, ignoring case: first those whose name contains it. If several words are given, all must match. Matching "
-		"events are shown with their full description and the matching umasks. Words may also be perf's PMUs and "
-		"events (uncore_imc, llc_misses.mem_read) and names of LIKWID's groups. The exit "
-		"status is 1 if no event matches.\n\n"
-		"-v, --verbose\tshow full descriptions, formulas of metrics, errata, umasks and "
-		"qualifiers\n"
-		"-w, --wide\tone line per event, however long, for grep and other programs; the "
-		"default is the width of the terminal, COLUMNS if set, or 80 columns\n"
-		"--all\tinclude experimental events and umasks\n"
-		"--metrics\tlist only metrics, each with its formula, which WORD is also "
-		"compared with\n"
-		"--errata\tlist the known errors of events of this machine, with sources\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"contain it, ignoring case: first those whose name contains it. If several words "
+		"are given, all must match. Matching events are shown with their full "
+		"description and the matching umasks. Words may also be perf's PMUs and events "
+		"(uncore_imc, llc_misses.mem_read) and names of LIKWID's groups. The exit status "
+		"is 1 if no event matches.",
+	.options = options,
 	.example = "list",
 };

@@ -47,21 +47,78 @@ void print_lines(const struct screen *s, const char *help)
 	}
 }
 
-void print_usage(const struct screen *s, const char *before, const struct command *c)
-{
-	const int at = fprintf(s->out, "%suncore %s ", before, c->name);
+/* ---- the table of a command ---- */
 
-	print_folded(s, (unsigned)at, at <= (int)s->width / 2 ? (unsigned)at : USAGE_INDENT,
-		     c->usage);
+static bool is_shown(const struct unc_option *row)
+{
+	return row->help != NULL;
+}
+
+/* "[-i TIME]", by the first of its names. */
+static char *usage_of_option(const struct unc_option *row)
+{
+	size_t len;
+	const char *name = unc_option_name(row, 0, &len);
+	const bool joined = row->arg && *row->arg == '[';
+
+	return text_of("[%.*s%s%s]", (int)len, name, row->arg && !joined ? " " : "",
+		       row->arg ? row->arg : "");
+}
+
+char *usage_of(const struct command *c)
+{
+	char *usage = text_of("%s", ""), *option;
+
+	for (const struct unc_option *row = c->options; row->names; row++) {
+		if (row->usage ? !*row->usage : !is_shown(row))
+			continue;
+		option = row->usage ? text_of("%s", row->usage) : usage_of_option(row);
+		usage = text_and(usage, "%s%s", *usage ? " " : "", option);
+		free(option);
+	}
+	return c->usage ? text_and(usage, "%s%s", *usage ? " " : "", c->usage) : usage;
+}
+
+static void print_usage(const struct screen *s, const struct command *c)
+{
+	const int at = fprintf(s->out, "Usage: uncore %s ", c->name);
+	char *usage = usage_of(c);
+
+	print_folded(s, (unsigned)at, at <= (int)s->width / 2 ? (unsigned)at : USAGE_INDENT, usage);
+	free(usage);
+}
+
+char *option_line(const struct unc_option *row)
+{
+	return text_of("%s%s%s\t%s", row->shown ? row->shown : row->names,
+		       row->arg && *row->arg != '[' ? " " : "", row->arg ? row->arg : "",
+		       row->help);
+}
+
+void print_options(const struct screen *s, const struct unc_option *rows)
+{
+	char *lines = text_of("%s", ""), *line;
+
+	for (; rows->names; rows++) {
+		if (!is_shown(rows))
+			continue;
+		line = option_line(rows);
+		lines = text_and(lines, "%s\n", line);
+		free(line);
+	}
+	print_lines(s, lines);
+	free(lines);
 }
 
 void print_command_help(const struct command *c)
 {
 	const struct screen s = screen_of(stdout);
+	char *text = text_of("\n%s\n\n", c->help);
 
-	print_usage(&s, "Usage: ", c);
-	fputc('\n', s.out);
-	print_lines(&s, c->help);
+	print_usage(&s, c);
+	print_lines(&s, text);
+	print_options(&s, c->options);
+	free(text);
 }
 
 /* getopt has already printed the error. */
@@ -90,20 +147,42 @@ int unexpected_argument(const struct command *command, const char *argument)
 	return wrong_usage(command, "unexpected argument: \"%s\"", argument);
 }
 
-int next_option(int argc, char **argv, const char *letters, const struct option *options,
-		const struct command *command, const char **machine)
+/* --machine and --help, which all commands have. */
+static void take_common(const struct command *command, const struct unc_option *row,
+			const char **machine)
 {
-	int c;
-
-	while ((c = getopt_long(argc, argv, letters, options, NULL)) == OPTION_MACHINE)
+	if (row->arg) {
 		*machine = optarg;
-	if (c == 'h') {
-		print_command_help(command);
-		exit(end_output(TOOL_OK));
+		return;
 	}
-	if (c == '?')
-		exit(wrong_option(command));
-	return c;
+	print_command_help(command);
+	exit(end_output(TOOL_OK));
+}
+
+int read_options(const struct command *command, int argc, char **argv, void *into,
+		 const char **machine)
+{
+	struct unc_options o;
+	const struct unc_option *row;
+	bool invalid = false;
+	int status = TOOL_OK;
+
+	unc_options_make(&o, command->options, command->ordered);
+	while (status == TOOL_OK && (row = unc_options_next(&o, argc, argv, &invalid)))
+		if (row->kind == UNC_OPTION_PROGRAM)
+			take_common(command, row, machine);
+		else
+			status = unc_option_store(row, into, optarg);
+	return invalid ? wrong_option(command) : status;
+}
+
+int read_only_options(const struct command *command, int argc, char **argv, void *into,
+		      const char **machine)
+{
+	const int status = read_options(command, argc, argv, into, machine);
+
+	return status == TOOL_OK && optind < argc ? unexpected_argument(command, argv[optind])
+						  : status;
 }
 
 bool whole_number(const char *text, unsigned long least, unsigned long most, unsigned *value)

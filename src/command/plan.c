@@ -207,79 +207,105 @@ static int check_form(struct form form, bool until)
 				     : "--operations");
 }
 
-/* The events of --until come first in the list. */
+struct plan_request {
+	struct form form;
+	struct stop_after stop_after;
+	char **names; /* the events of --until come first */
+};
+
+static int take_until(void *into, const char *text)
+{
+	struct plan_request *r = into;
+	const size_t n = r->stop_after.n;
+
+	r->names[n] = (char *)text;
+	return add_stop_after(&r->stop_after, r->names[n], n, &plan_command);
+}
+
+static int take_core(void *into, const char *text)
+{
+	struct plan_request *r = into;
+
+	return add_pmi_core(&r->stop_after, text, &plan_command);
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"json", no_argument, NULL, 'j'},
-						{"multiplex", no_argument, NULL, 'm'},
-						{"operations", no_argument, NULL, 'o'},
-						{"perf", no_argument, NULL, 'k'},
-						{"verbose", no_argument, NULL, 'v'},
-						{"until", required_argument, NULL, 'u'},
-						{"pmi-core", required_argument, NULL, 'p'},
-						{NULL, 0, NULL, 0}};
-	struct stop_after stop_after = {.n = 0};
-	char **names = need_memory((size_t)argc, sizeof(*names));
+	struct plan_request r = {.names = need_memory((size_t)argc, sizeof(*r.names))};
+	int status = read_options(&plan_command, argc, argv, &r, &machine);
 	struct uncore *u = NULL;
-	struct form form = {.json = false};
-	int c, status = TOOL_OK;
 	size_t n;
 
-	while (status == TOOL_OK &&
-	       (c = next_option(argc, argv, "hv", options, &plan_command, &machine)) != -1) {
-		form.json |= c == 'j';
-		form.perf |= c == 'k';
-		form.multiplex |= c == 'm';
-		form.operations |= c == 'o' || c == 'v';
-		form.verbose |= c == 'v';
-		if (c == 'u') {
-			status = add_stop_after(&stop_after, optarg, stop_after.n, &plan_command);
-			names[stop_after.n ? stop_after.n - 1 : 0] = optarg;
-		} else if (c == 'p') {
-			status = add_pmi_core(&stop_after, optarg, &plan_command);
-		}
-	}
+	r.form.operations |= r.form.verbose;
 	if (status == TOOL_OK)
-		status = check_stop_after(&stop_after, &plan_command);
+		status = check_stop_after(&r.stop_after, &plan_command);
 	if (status == TOOL_OK)
-		status = check_form(form, stop_after.n > 0);
-	n = stop_after.n;
+		status = check_form(r.form, r.stop_after.n > 0);
+	n = r.stop_after.n;
 	while (optind < argc)
-		names[n++] = argv[optind++];
+		r.names[n++] = argv[optind++];
 	if (status == TOOL_OK && n == 0)
 		status = wrong_usage(&plan_command, "no events given: name at least one, for "
 						    "example uncore plan UNCORE_MEM_READ_BYTES");
 	if (status == TOOL_OK) {
 		u = open_machine(machine, &plan_command);
-		status = u ? plan(u, names, n, &stop_after, form) : TOOL_FAILED;
+		status = u ? plan(u, r.names, n, &r.stop_after, r.form) : TOOL_FAILED;
 	}
 	uncore_close(u);
-	free(names);
+	free(r.names);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "-v, --verbose",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct plan_request, form.verbose),
+	 .usage = "[-v]"},
+	{.names = "--operations",
+	 .shown = "-v, --operations",
+	 .help = "also show every register operation: writes are made in this order, reads may "
+		 "be made in another order or repeated",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct plan_request, form.operations),
+	 .usage = ""},
+	{.names = "--multiplex",
+	 .help = "if the events do not fit at once, show the rounds in which uncore stat "
+		 "--multiplex -e would count them",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct plan_request, form.multiplex)},
+	{.names = "--json",
+	 .help = "print the plan as one line of JSON",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct plan_request, form.json)},
+	{.names = "--perf",
+	 .help = "print the events in the syntax of perf stat -a -e instead, one line per PMU of "
+		 "the kernel driver; for simulated and recorded machines as Linux's sources have it",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct plan_request, form.perf)},
+	{.names = "--until",
+	 .arg = "EVENT=N",
+	 .help = "plan for counting that stops after N occurrences of EVENT",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_until,
+	 .usage = "[--until EVENT=N]..."},
+	{.names = "--pmi-core",
+	 .arg = "CORE",
+	 .help = "with --until: also interrupt this core of the package",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_core},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
 
 const struct command plan_command = {
 	.name = "plan",
 	.summary = "show which counters and registers events would use",
 	.run = run,
-	.usage =
-		"[-v] [--json] [--perf] [--multiplex] [--until EVENT=N]... [--pmi-core CORE] EVENT...",
+	.usage = "EVENT...",
 	.help = "Show how the events would be counted on this machine if no other process "
 		"counted: the counters and boxes assigned to each event, and the values written "
 		"to the filters of these boxes. Writes no registers. If the events cannot be "
 		"counted at the same time, show the smallest conflicting subset, the reason and "
-		"a remedy, and exit with status 1.\n\n"
-		"-v, --operations\talso show every register operation: writes are made in this "
-		"order, reads may be made in another order or repeated\n"
-		"--multiplex\tif the events do not fit at once, show the rounds in which uncore "
-		"stat --multiplex -e would count them\n"
-		"--json\tprint the plan as one line of JSON\n"
-		"--perf\tprint the events in the syntax of perf stat -a -e instead, one line per "
-		"PMU of the kernel driver; for simulated and recorded machines as Linux's sources "
-		"have it\n"
-		"--until EVENT=N\tplan for counting that stops after N occurrences of EVENT\n"
-		"--pmi-core CORE\twith --until: also interrupt this core of the package\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"a remedy, and exit with status 1.",
+	.options = options,
 	.example = "plan UNCORE_MEM_READ_BYTES",
 };

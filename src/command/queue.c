@@ -239,27 +239,37 @@ static int run_on(struct uncore *u, const struct queue_options *how)
 	return process_end(&q.process, end_output(status));
 }
 
+static int take_duration(void *into, const char *text)
+{
+	struct queue_options *how = into;
+	double ms;
+
+	if (!duration_of(text, 1000, &ms))
+		return wrong_usage(
+			&queue_command,
+			"invalid duration \"%s\": use seconds or a time, for example -d 10 "
+			"or -d 500ms",
+			text);
+	how->duration = ms / 1e3;
+	return TOOL_OK;
+}
+
+static int take_longest(void *into, const char *text)
+{
+	struct queue_options *how = into;
+
+	return whole_number(text, 1, THRESHOLD, &how->longest)
+		       ? TOOL_OK
+		       : wrong_usage(&queue_command, "invalid length \"%s\": use 1 to %d", text,
+				     THRESHOLD);
+}
+
 static int take_options(struct queue_options *how, int argc, char **argv, const char **machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"duration", required_argument, NULL, 'd'},
-						{"json", no_argument, NULL, 'j'},
-						{"longest", required_argument, NULL, 'l'},
-						{NULL, 0, NULL, 0}};
-	double ms = 0;
-	int c;
+	const int status = read_options(&queue_command, argc, argv, how, machine);
 
-	while ((c = next_option(argc, argv, "+hd:", options, &queue_command, machine)) != -1) {
-		how->json |= c == 'j';
-		if (c == 'd' && !duration_of(optarg, 1000, &ms))
-			return wrong_usage(&queue_command,
-					   "invalid duration \"%s\": use seconds or a time, for "
-					   "example -d 10 or -d 500ms",
-					   optarg);
-		if (c == 'l' && !whole_number(optarg, 1, THRESHOLD, &how->longest))
-			return wrong_usage(&queue_command, "invalid length \"%s\": use 1 to %d",
-					   optarg, THRESHOLD);
-	}
+	if (status != TOOL_OK)
+		return status;
 	if (optind == argc)
 		return wrong_usage(&queue_command, "missing event: for example uncore queue "
 						   "UNC_C_RXR_OCCUPANCY:IRQ");
@@ -267,7 +277,8 @@ static int take_options(struct queue_options *how, int argc, char **argv, const 
 	if (optind + 1 < argc && strcmp(argv[optind + 1], "--") == 0)
 		optind++;
 	how->command = optind + 1 < argc ? argv + optind + 1 : NULL;
-	how->duration = ms > 0 ? ms / 1e3 : how->command ? 0 : DURATION;
+	if (how->duration <= 0)
+		how->duration = how->command ? 0 : DURATION;
 	return TOOL_OK;
 }
 
@@ -283,21 +294,36 @@ static int run(int argc, char **argv, const char *machine)
 	return u ? run_on(u, &how) : TOOL_FAILED;
 }
 
+static const struct unc_option options[] = {
+	{.names = "-d, --duration",
+	 .arg = "TIME",
+	 .help = "count for TIME: 10 (seconds), 500ms; the default without COMMAND is 2 s",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_duration},
+	{.names = "--longest",
+	 .arg = "N",
+	 .help = "the largest number of entries, 1 to 31, counted separately; the default is 20",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_longest},
+	{.names = "--json",
+	 .help = "print one JSON object",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct queue_options, json)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
+
 const struct command queue_command = {
 	.name = "queue",
 	.summary = "count how long a queue is, as a distribution",
 	.run = run,
-	.usage = "[-d TIME] [--longest N] [--json] EVENT [[--] COMMAND [ARG...]]",
-	.help = "Count how many entries a queue has, while COMMAND runs or for TIME: for each number "
-		"of entries, the part of the cycles in which the queue has as many, and at least as "
-		"many. EVENT counts entries per cycle (`uncore list occupancy`); its thresholds are "
-		"counted one after another, in windows of 2 ms, so the results are estimates. Without box= and pkg=, the "
-		"queues of all boxes are counted together.\n\n"
-		"-d, --duration TIME\tcount for TIME: 10 (seconds), 500ms; the default without "
-		"COMMAND is 2 s\n"
-		"--longest N\tthe largest number of entries, 1 to 31, counted separately; the default "
-		"is 20\n"
-		"--json\tprint one JSON object\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+	.usage = "EVENT [[--] COMMAND [ARG...]]",
+	.help = "Count how many entries a queue has, while COMMAND runs or for TIME: for each "
+		"number of entries, the part of the cycles in which the queue has as many, and "
+		"at least as many. EVENT counts entries per cycle (`uncore list occupancy`); its "
+		"thresholds are counted one after another, in windows of 2 ms, so the results "
+		"are estimates. Without box= and pkg=, the queues of all boxes are counted "
+		"together.",
+	.options = options,
+	.ordered = true,
 	.example = NULL,
 };

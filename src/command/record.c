@@ -77,30 +77,53 @@ static int take_samples(struct uncore *u, const struct sampling *s)
 	return code < 0 ? report(u, code) : TOOL_OK;
 }
 
-static int take_interval(struct sampling *s)
+struct record_request {
+	const char *file; /* NULL: standard output */
+	bool registers;
+	struct sampling sampling;
+};
+
+static int take_interval(void *into, const char *text)
 {
+	struct record_request *r = into;
 	double ms;
 
-	if (!duration_of(optarg, 1, &ms))
+	if (!duration_of(text, 1, &ms))
 		return wrong_usage(
 			&record_command,
 			"invalid interval \"%s\": use milliseconds or a time, for example "
 			"-I 1000 or -I 1s",
-			optarg);
-	s->interval = ms / 1e3;
+			text);
+	r->sampling.interval = ms / 1e3;
 	return TOOL_OK;
 }
 
-static int take_number(struct sampling *s)
+static int take_number(void *into, const char *text)
 {
+	struct sampling *s = &((struct record_request *)into)->sampling;
 	char *rest;
 
-	s->n = *optarg >= '0' && *optarg <= '9' ? strtoul(optarg, &rest, 10) : 0;
+	s->n = *text >= '0' && *text <= '9' ? strtoul(text, &rest, 10) : 0;
 	if (s->n >= 2 && s->n <= MOST_SAMPLES && !*rest)
 		return TOOL_OK;
 	return wrong_usage(&record_command,
-			   "invalid number of samples \"%s\": use 2 to %u, for example -n 60",
-			   optarg, MOST_SAMPLES);
+			   "invalid number of samples \"%s\": use 2 to %u, for example -n 60", text,
+			   MOST_SAMPLES);
+}
+
+static int take_options(struct record_request *r, int argc, char **argv, const char **machine)
+{
+	const int status = read_options(&record_command, argc, argv, r, machine);
+
+	if (status != TOOL_OK)
+		return status;
+	if (r->sampling.n && !(r->sampling.interval > 0))
+		return wrong_usage(&record_command, "-n requires -I, for example -I 1s -n 60");
+	if (optind < argc)
+		return unexpected_argument(&record_command, argv[optind]);
+	if (r->file && strcmp(r->file, "-") == 0)
+		r->file = NULL;
+	return TOOL_OK;
 }
 
 /* ---- the file ---- */
@@ -125,35 +148,13 @@ static int write_to(struct uncore *u, const char *file, unsigned flags, int open
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"output", required_argument, NULL, 'o'},
-						{"registers", no_argument, NULL, 'r'},
-						{"interval", required_argument, NULL, 'I'},
-						{"samples", required_argument, NULL, 'n'},
-						{NULL, 0, NULL, 0}};
 	struct uncore_options o = {.size = sizeof(o), .record = 1};
-	const char *file = NULL;
-	struct sampling sampling = {.interval = 0};
-	unsigned flags = 0;
+	struct record_request r = {.file = NULL};
+	int c, status = take_options(&r, argc, argv, &machine);
 	struct uncore *u;
-	int c, status = TOOL_OK;
 
-	while (status == TOOL_OK &&
-	       (c = next_option(argc, argv, "ho:I:n:", options, &record_command, &machine)) != -1) {
-		if (c == 'o')
-			file = strcmp(optarg, "-") == 0 ? NULL : optarg;
-		else if (c == 'I')
-			status = take_interval(&sampling);
-		else if (c == 'n')
-			status = take_number(&sampling);
-		flags |= c == 'r' ? UNCORE_RECORD_REGISTERS : 0;
-	}
-	if (status == TOOL_OK && sampling.n && !(sampling.interval > 0))
-		status = wrong_usage(&record_command, "-n requires -I, for example -I 1s -n 60");
 	if (status != TOOL_OK)
 		return status;
-	if (optind < argc)
-		return unexpected_argument(&record_command, argv[optind]);
 	o.machine = machine;
 	give_up_rights_unless_native(machine);
 	c = uncore_open(&u, &o);
@@ -163,30 +164,49 @@ static int run(int argc, char **argv, const char *machine)
 		uncore_close(u);
 		return status;
 	}
-	status = take_samples(u, &sampling);
+	status = take_samples(u, &r.sampling);
 	if (status == TOOL_OK)
-		status = write_to(u, file, flags, c);
+		status = write_to(u, r.file, r.registers ? UNCORE_RECORD_REGISTERS : 0, c);
 	uncore_close(u);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "-o, --output",
+	 .arg = "FILE",
+	 .help = "write to FILE instead of standard output (-)",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct record_request, file)},
+	{.names = "--registers",
+	 .help = "also record the current values of each box's registers",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct record_request, registers)},
+	{.names = "-I, --interval",
+	 .arg = "TIME",
+	 .help = "also sample, every TIME, the counters that are counting, including those of "
+		 "other programs: on --machine file:FILE, stat and top count from the samples",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_interval,
+	 .usage = "[-I TIME [-n N]]"},
+	{.names = "-n, --samples",
+	 .arg = "N",
+	 .help = "take N samples; the default is until interrupted",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_number,
+	 .usage = ""},
+	COMMON_OPTIONS("native, sim:NAME or file:FILE"),
+};
 
 const struct command record_command = {
 	.name = "record",
 	.summary = "record the machine for a bug report or a simulation",
 	.run = run,
-	.usage = "[-o FILE] [--registers] [-I TIME [-n N]]",
 	.help = "Record a description of this machine as JSON: its CPUs, packages and PCI "
 		"devices, the registers and CPUID leaves used to find boxes, and the relevant "
 		"kernel settings. On another computer, --machine file:FILE makes show, list and "
 		"plan work on the recorded machine. The recording contains no serial numbers, "
 		"network addresses or host names. Nothing is written to registers; values that "
-		"cannot be read without privileges are marked.\n\n"
-		"-o, --output FILE\twrite to FILE instead of standard output (-)\n"
-		"--registers\talso record the current values of each box's registers\n"
-		"-I, --interval TIME\talso sample, every TIME, the counters that are counting, "
-		"including those of other programs: on --machine file:FILE, stat and top count "
-		"from the samples\n"
-		"-n, --samples N\ttake N samples; the default is until interrupted\n"
-		"--machine MACHINE\tnative, sim:NAME or file:FILE\n",
+		"cannot be read without privileges are marked.",
+	.options = options,
 	.example = "record",
 };

@@ -60,47 +60,54 @@ static void remove_groups(const struct screen *s, struct uncore *u)
 				plural(removed));
 }
 
+struct restore_options {
+	bool json;
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {
-		COMMON_OPTIONS, {"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
 	const struct screen screen = screen_of(stdout);
-	bool json = false;
+	struct restore_options how = {.json = false};
 	struct uncore *u;
-	int c, status = TOOL_OK;
+	int c, status;
 
-	while ((c = next_option(argc, argv, "h", options, &restore_command, &machine)) != -1)
-		json |= c == 'j';
-	if (optind < argc)
-		return unexpected_argument(&restore_command, argv[optind]);
+	status = read_only_options(&restore_command, argc, argv, &how, &machine);
+	if (status != TOOL_OK)
+		return status;
 	u = open_machine(machine, &restore_command);
 	if (!u)
 		return TOOL_FAILED;
 	c = uncore_recover(u);
 	if (c < 0)
 		status = report(u, c);
-	else if (json)
+	else if (how.json)
 		print_restored_json(stdout, u);
 	else
 		print_all(&screen, u);
-	remove_groups(json ? NULL : &screen, u);
+	remove_groups(how.json ? NULL : &screen, u);
 	uncore_close(u);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "--json",
+	 .help = "print one line of JSON per register",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct restore_options, json)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
 
 const struct command restore_command = {
 	.name = "restore",
 	.summary = "restore registers left behind by killed processes",
 	.run = run,
-	.usage = "[--json]",
 	.help = "Restore registers that were left modified by processes that were killed. Only "
 		"registers that still hold the value written by the ended process are restored; "
 		"registers changed since then by another process are left unchanged and listed. "
 		"Starting to count does the same automatically for the packages concerned; the "
 		"epilog of a batch system can run this command after each job. Running processes "
-		"are not affected. Monitoring groups (resctrl) that a killed `uncore who` left are "
-		"removed.\n\n"
-		"--json\tprint one line of JSON per register\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"are not affected. Monitoring groups (resctrl) that a killed `uncore who` left "
+		"are removed.",
+	.options = options,
 	.example = "restore",
 };

@@ -278,38 +278,44 @@ static int with_file(const char *machine, struct report_options *how)
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"json", no_argument, NULL, 'j'},
-						{"report", required_argument, NULL, 'r'},
-						{NULL, 0, NULL, 0}};
 	struct report_options how = {.json = false};
-	int c;
+	const int status = read_options(&selftest_command, argc, argv, &how, &machine);
 
-	while ((c = next_option(argc, argv, "h", options, &selftest_command, &machine)) != -1) {
-		how.json |= c == 'j';
-		how.file = c == 'r' ? optarg : how.file;
-	}
+	if (status != TOOL_OK)
+		return status;
 	how.kinds = (const char *const *)&argv[optind];
 	return with_file(machine, &how);
 }
+
+static const struct unc_option options[] = {
+	{.names = "--json",
+	 .help = "print one JSON object",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct report_options, json)},
+	{.names = "--report",
+	 .arg = "FILE",
+	 .help = "also write a file to attach to a bug report, with the checks and the output of "
+		 "`uncore record`",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct report_options, file)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
 
 const struct command selftest_command = {
 	.name = "selftest",
 	.summary = "test whether the counters count correctly",
 	.run = run,
-	.usage = "[--json] [--report FILE] [KIND...]",
+	.usage = "[KIND...]",
 	.help = "Test whether the counters of this machine count correctly: each counter of each "
 		"box counts its clock, under conditions with a known result, and up to an "
 		"overflow; partial counts add up to their sum; traffic of known size is counted "
 		"in the right place; and if the kernel driver is loaded, it writes identical "
 		"registers and counts identical. Takes about a minute. Only unused counters are "
 		"written, and all registers are restored. The exit status is 1 if a check "
-		"failed, and 4 if none failed but this computer was too busy for some (BUSY).\n\n"
+		"failed, and 4 if none failed but this computer was too busy for some (BUSY).\n"
+		"\n"
 		"With KIND, a kind of box as shown by `uncore show`, only these boxes are "
-		"tested, without traffic, which takes less time.\n\n"
-		"--json\tprint one JSON object\n"
-		"--report FILE\talso write a file to attach to a bug report, with the checks and "
-		"the output of `uncore record`\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"tested, without traffic, which takes less time.",
+	.options = options,
 	.example = "selftest",
 };

@@ -313,53 +313,60 @@ static int print_cpus(const struct screen *s, struct uncore *u)
 	return print_cores(s, u);
 }
 
+struct show_options {
+	bool verbose, core, json;
+};
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"verbose", no_argument, NULL, 'v'},
-						{"core", no_argument, NULL, 'c'},
-						{"json", no_argument, NULL, 'j'},
-						{NULL, 0, NULL, 0}};
 	const struct screen screen = screen_of(stdout);
-	bool verbose = false, core = false, json = false;
-	int c, status = TOOL_OK;
+	struct show_options how = {.json = false};
+	int status = read_options(&show_command, argc, argv, &how, &machine);
 	struct uncore *u;
 
-	while ((c = next_option(argc, argv, "hv", options, &show_command, &machine)) != -1) {
-		verbose |= c == 'v';
-		core |= c == 'c';
-		json |= c == 'j';
-	}
-	if (core && json)
+	if (status != TOOL_OK)
+		return status;
+	if (how.core && how.json)
 		return wrong_usage(&show_command, "--core and --json cannot be combined");
 	if (optind < argc)
 		return unexpected_argument(&show_command, argv[optind]);
 	u = open_machine(machine, &show_command);
 	if (!u)
 		return TOOL_FAILED;
-	if (core)
+	if (how.core)
 		status = print_cpus(&screen, u);
-	else if (json)
+	else if (how.json)
 		print_machine_json(stdout, u);
 	else
-		print_all(&screen, u, verbose);
+		print_all(&screen, u, how.verbose);
 	uncore_close(u);
 	return status;
 }
+
+static const struct unc_option options[] = {
+	{.names = "-v, --verbose",
+	 .help = "also show the location and registers of each box, and all records of discovery "
+		 "tables",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct show_options, verbose)},
+	{.names = "--core",
+	 .help = "show the core counters instead, and the current values of their global registers",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct show_options, core)},
+	{.names = "--json",
+	 .help = "print one line of JSON; cannot be combined with --core",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct show_options, json)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
 
 const struct command show_command = {
 	.name = "show",
 	.summary = "describe the machine: packages, boxes, warnings",
 	.run = run,
-	.usage = "[-v] [--core] [--json]",
 	.help = "Show the machine: its packages, the number of boxes of each kind per package "
 		"and how it was determined, boxes that cannot be used and why, other processes "
-		"that count on it, and warnings, for example about an installed event list.\n\n"
-		"-v, --verbose\talso show the location and registers of each box, and all "
-		"records of discovery tables\n"
-		"--core\tshow the core counters instead, and the current values of their global "
-		"registers\n"
-		"--json\tprint one line of JSON; cannot be combined with --core\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"that count on it, and warnings, for example about an installed event list.",
+	.options = options,
 	.example = "show",
 };

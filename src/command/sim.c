@@ -30,57 +30,41 @@ static bool whole(const char *text, int64_t least, int64_t *value)
 	return end != text && !*end && !errno && *value >= least;
 }
 
-static int add_option(struct mount_options *o, int c)
+static int take_kill_at(void *into, const char *text)
 {
+	struct mount_options *o = into;
+
+	return whole(text, -INT64_MAX, &o->kill_at)
+		       ? TOOL_OK
+		       : wrong_usage(
+				 &sim_command,
+				 "invalid --kill-at \"%s\": expected the number of a write, for "
+				 "example 12",
+				 text);
+}
+
+static int take_run_size(void *into, const char *text)
+{
+	struct mount_options *o = into;
 	int64_t value;
 
-	switch (c) {
-	case 't':
-		o->trace = optarg;
-		return TOOL_OK;
-	case 'p':
-		o->processes = optarg;
-		return TOOL_OK;
-	case 'k':
-		if (whole(optarg, -INT64_MAX, &o->kill_at))
-			return TOOL_OK;
+	if (!whole(text, 0, &value))
 		return wrong_usage(&sim_command,
-				   "invalid --kill-at \"%s\": expected the number of a write, "
-				   "for example 12",
-				   optarg);
-	case 'r':
-		if (!whole(optarg, 0, &value))
-			return wrong_usage(&sim_command,
-					   "invalid --run-size \"%s\": expected a number of "
-					   "bytes, for example 65536",
-					   optarg);
-		o->run_size = (uint64_t)value;
-		return TOOL_OK;
-	default:
-		o->background = true;
-		return TOOL_OK;
-	}
+				   "invalid --run-size \"%s\": expected a number of bytes, for "
+				   "example 65536",
+				   text);
+	o->run_size = (uint64_t)value;
+	return TOOL_OK;
 }
 
 static int run_sim(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"trace", required_argument, NULL, 't'},
-						{"background", no_argument, NULL, 'b'},
-						{"processes", required_argument, NULL, 'p'},
-						{"kill-at", required_argument, NULL, 'k'},
-						{"run-size", required_argument, NULL, 'r'},
-						{NULL, 0, NULL, 0}};
 	struct mount_options o = {.run_size = MOUNT_RUN_SIZE};
 	char why[512];
-	int c;
+	const int status = read_options(&sim_command, argc, argv, &o, &machine);
 
-	while ((c = next_option(argc, argv, "hbt:", options, &sim_command, &machine)) != -1) {
-		const int wrong = add_option(&o, c);
-
-		if (wrong)
-			return wrong;
-	}
+	if (status != TOOL_OK)
+		return status;
 	if (optind + 2 != argc || strcmp(argv[optind], "mount") != 0)
 		return usage_of_mount(argc, argv);
 	if (o.background && o.trace && strcmp(o.trace, "-") == 0)
@@ -99,26 +83,54 @@ static int run_sim(int argc, char **argv, const char *machine)
 	return TOOL_FAILED;
 }
 
+static const struct unc_option options[] = {
+	{.names = "--machine",
+	 .arg = "sim:...",
+	 .help = "the machine to simulate; with time=virtual its clock advances only by the "
+		 "nanoseconds written to DIR/sim/advance",
+	 .kind = UNC_OPTION_PROGRAM,
+	 .usage = "mount"},
+	{.names = "-t, --trace",
+	 .arg = "FILE",
+	 .help = "write a line to FILE for every register access; - is standard error",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct mount_options, trace),
+	 .usage = "[--trace FILE]"},
+	{.names = "-b, --background",
+	 .help = "run in the background once DIR is mounted",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct mount_options, background),
+	 .usage = "[--background]"},
+	{.names = "--processes",
+	 .arg = "FILE",
+	 .help = "add the processes that FILE describes to /proc, their traffic to the memory, "
+		 "and resctrl (docs/who.md)",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct mount_options, processes)},
+	{.names = "--kill-at",
+	 .arg = "N",
+	 .help = "kill (SIGKILL) the process that does the Nth register write after the write, "
+		 "with -N before it. Writing to DIR/sim/kill_at sets a new N",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_kill_at},
+	{.names = "--run-size",
+	 .arg = "BYTES",
+	 .help = "maximum size of the files in DIR/run/uncore; default 64 MiB",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_run_size},
+	COMMON_OPTIONS(NULL),
+};
+
 const struct command sim_command = {
 	.name = "sim",
 	.summary = "mount a simulated machine as files for other programs",
 	.as_caller = true,
 	.run = run_sim,
-	.usage = " mount [--background] [--trace FILE] [--processes FILE] [--kill-at N] "
-		 "[--run-size BYTES] --machine sim:... DIR",
+	.usage = "--machine sim:... DIR",
 	.help = "Mount a simulated machine as files in DIR, which must be an empty directory: "
 		"dev/cpu/N/msr, the config space of PCI devices, dev/mem, and the files of /proc "
 		"and /sys. Programs that use the uncore library find it with UNCORE_SYSROOT=DIR, "
 		"other programs in a mount namespace (docs/tools.md). Ends with Ctrl-C or when "
-		"DIR is unmounted (fusermount3 -u DIR).\n\n"
-		"--machine sim:...\tthe machine to simulate; with time=virtual its clock "
-		"advances only by the nanoseconds written to DIR/sim/advance\n"
-		"-t, --trace FILE\twrite a line to FILE for every register access; - is standard "
-		"error\n"
-		"-b, --background\trun in the background once DIR is mounted\n"
-		"--processes FILE\tadd the processes that FILE describes to /proc, their traffic to "
-		"the memory, and resctrl (docs/who.md)\n"
-		"--kill-at N\tkill (SIGKILL) the process that does the Nth register write after "
-		"the write, with -N before it. Writing to DIR/sim/kill_at sets a new N\n"
-		"--run-size BYTES\tmaximum size of the files in DIR/run/uncore; default 64 MiB\n",
+		"DIR is unmounted (fusermount3 -u DIR).",
+	.options = options,
 };

@@ -289,48 +289,61 @@ static int with_file(const char *machine, struct slices_options *how)
 	return TOOL_FAILED;
 }
 
+static int take_package(void *into, const char *text)
+{
+	struct slices_options *how = into;
+
+	return whole_number(text, 0, 1023, &how->package)
+		       ? TOOL_OK
+		       : wrong_usage(&slices_command,
+				     "invalid package \"%s\": use a number such as 0", text);
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"json", no_argument, NULL, 'j'},
-						{"package", required_argument, NULL, 'p'},
-						{"report", required_argument, NULL, 'r'},
-						{"sequence", required_argument, NULL, 's'},
-						{NULL, 0, NULL, 0}};
 	struct slices_options how = {.json = false};
-	int c;
+	const int status = read_only_options(&slices_command, argc, argv, &how, &machine);
 
-	while ((c = next_option(argc, argv, "h", options, &slices_command, &machine)) != -1) {
-		how.json |= c == 'j';
-		how.report = c == 'r' ? optarg : how.report;
-		how.sequence = c == 's' ? optarg : how.sequence;
-		if (c == 'p' && !whole_number(optarg, 0, 1023, &how.package))
-			return wrong_usage(&slices_command,
-					   "invalid package \"%s\": use a number such as 0",
-					   optarg);
-	}
-	if (optind < argc)
-		return unexpected_argument(&slices_command, argv[optind]);
+	if (status != TOOL_OK)
+		return status;
 	return with_file(machine, &how);
 }
+
+static const struct unc_option options[] = {
+	{.names = "--package",
+	 .arg = "N",
+	 .help = "of this package; the default is 0",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_package},
+	{.names = "--json",
+	 .help = "print one JSON object",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct slices_options, json)},
+	{.names = "--report",
+	 .arg = "FILE",
+	 .help = "also write a file to send to this project, with the shares and the output of "
+		 "`uncore record`",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct slices_options, report)},
+	{.names = "--sequence",
+	 .arg = "FILE",
+	 .help = "also write the number of the slice of each line, until the sequence repeats; "
+		 "simulated machines read it (hash=FILE)",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct slices_options, sequence)},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
 
 const struct command slices_command = {
 	.name = "slices",
 	.summary = "find the share of memory of each last-level cache slice",
 	.run = run,
-	.usage = "[--package N] [--json] [--report FILE] [--sequence FILE]",
 	.help = "Find the slice of the last-level cache that owns each line of a block of 1 MiB: "
 		"read each line from memory many times while all slices of the package count. "
 		"The address hash of most processors gives some slices fewer lines than others, "
-		"and has the same shares in every block. Takes some seconds; the machine should be "
-		"idle. Requires root on a real machine, for physical addresses. The exit status "
-		"is 4 if the slices of some lines were not found.\n\n"
-		"--package N\tof this package; the default is 0\n"
-		"--json\tprint one JSON object\n"
-		"--report FILE\talso write a file to send to this project, with the shares and the "
-		"output of `uncore record`\n"
-		"--sequence FILE\talso write the number of the slice of each line, until the sequence "
-		"repeats; simulated machines read it (hash=FILE)\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"and has the same shares in every block. Takes some seconds; the machine should "
+		"be idle. Requires root on a real machine, for physical addresses. The exit "
+		"status is 4 if the slices of some lines were not found.",
+	.options = options,
 	.example = "slices",
 };

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "base/options.h"
 #include "command/base/box.h"
 #include "screen.h"
 #include "uncore_inspect.h"
@@ -17,10 +18,11 @@ struct command {
 	const char *name;
 	const char *summary; /* what it does, for the list of commands */
 	int (*run)(int argc, char **argv, const char *machine);
-	bool as_caller;    /* needs no register */
-	const char *usage; /* text after the name */
-	/* Paragraphs, one a line, and options: "-v, --verbose\twhat it does". */
-	const char *help;
+	bool as_caller;   /* needs no register */
+	const char *help; /* paragraphs, one a line */
+	const struct unc_option *options;
+	bool ordered;        /* the first operand ends the options */
+	const char *usage;   /* the operands, behind the options; NULL: none */
 	const char *example; /* works on every simulated machine; NULL: none */
 };
 
@@ -31,21 +33,43 @@ extern const struct command list_command, show_command, plan_command, stat_comma
 
 /* ---- command line; options.c ---- */
 
-#define OPTION_MACHINE 256 /* long options without a letter have values above all letters */
-
-/* Long options of every subcommand, followed by those of the subcommand. */
-/* clang-format off */
-#define COMMON_OPTIONS                                          \
-	{"machine", required_argument, NULL, OPTION_MACHINE},   \
-	{"help", no_argument, NULL, 'h'}
-/* clang-format on */
+/* Rows of a table of options; with other members as struct unc_option has them. */
+#define FLAG_OPTION(names_, help_, type, member)                             \
+	{                                                                    \
+		.names = (names_), .help = (help_), .kind = UNC_OPTION_FLAG, \
+		.at = offsetof(type, member)                                 \
+	}
+#define TEXT_OPTION(names_, arg_, help_, type, member)                                      \
+	{                                                                                   \
+		.names = (names_), .arg = (arg_), .help = (help_), .kind = UNC_OPTION_TEXT, \
+		.at = offsetof(type, member)                                                \
+	}
+#define CALL_OPTION(names_, arg_, help_, take_)                                             \
+	{                                                                                   \
+		.names = (names_), .arg = (arg_), .help = (help_), .kind = UNC_OPTION_CALL, \
+		.take = (take_)                                                             \
+	}
+/* The last rows of every table; machines: what --machine may name, NULL: not shown. */
+#define COMMON_OPTIONS(machines)                                                  \
+	{.names = "--machine",                                                    \
+	 .arg = "MACHINE",                                                        \
+	 .help = (machines),                                                      \
+	 .kind = UNC_OPTION_PROGRAM,                                              \
+	 .usage = ""},                                                            \
+		{.names = "-h, --help", .kind = UNC_OPTION_PROGRAM, .usage = ""}, \
+	{                                                                         \
+		.names = NULL                                                     \
+	}
 
 /*
- * The next option of a subcommand, -1 after the last one.  Handles --machine and --help; exits
- * after an invalid option.
+ * Store the options of a command in a struct; optind is the first operand.  TOOL_OK, or an exit
+ * status after a message.  Prints the help, and exits, if that is asked for.
  */
-int next_option(int argc, char **argv, const char *letters, const struct option *options,
-		const struct command *command, const char **machine);
+int read_options(const struct command *command, int argc, char **argv, void *into,
+		 const char **machine);
+/* The same of a command without operands. */
+int read_only_options(const struct command *command, int argc, char **argv, void *into,
+		      const char **machine);
 
 /* Point to the help; returns TOOL_WRONG. */
 int wrong_option(const struct command *command);
@@ -60,10 +84,15 @@ bool whole_number(const char *text, unsigned long least, unsigned long most, uns
 /* Report an argument of a command that accepts only options; returns TOOL_WRONG. */
 int unexpected_argument(const struct command *command, const char *argument);
 
-/* The command's usage, after `before`, and its help.  A tab begins a column. */
-void print_usage(const struct screen *s, const char *before, const struct command *c);
+/* Paragraphs, one a line, and rows: a tab begins a column. */
 void print_lines(const struct screen *s, const char *help);
 void print_command_help(const struct command *c);
+/* The rows of a table that are shown. */
+void print_options(const struct screen *s, const struct unc_option *rows);
+/* Its options and operands, to be freed: "[-v] [--json] EVENT...". */
+char *usage_of(const struct command *c);
+/* A row of help for an option, "-v, --verbose\ttext", to be freed. */
+char *option_line(const struct unc_option *row);
 
 /* ---- the library; common.c ---- */
 

@@ -147,68 +147,47 @@ static int count(struct uncore *u, struct watch *w)
 }
 
 /* "500", "500ms", "2s" */
-static bool take_interval(const char *text, double *seconds)
+static int take_interval(void *into, const char *text)
 {
+	struct top_request *r = into;
 	double ms;
 
 	if (!duration_of(text, 1, &ms) || ms < MIN_INTERVAL_MS || ms > MAX_INTERVAL_MS)
-		return false;
-	*seconds = ms / 1e3;
-	return true;
+		return wrong_usage(&top_command,
+				   "invalid interval \"%s\": use milliseconds (at least 50) or a "
+				   "time, for example -i 500 or -i 2s",
+				   text);
+	r->interval = ms / 1e3;
+	return TOOL_OK;
 }
 
-static int take_screens(const char *text, unsigned long *screens)
+static int take_screens(void *into, const char *text)
 {
+	struct top_request *r = into;
 	char *end;
 
-	*screens = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-	return *screens && !*end ? TOOL_OK
-				 : wrong_usage(&top_command,
-					       "invalid -n \"%s\": expected the number of "
-					       "screens",
-					       text);
+	r->screens = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+	return r->screens && !*end ? TOOL_OK
+				   : wrong_usage(&top_command,
+						 "invalid -n \"%s\": expected the number of "
+						 "screens",
+						 text);
 }
 
-static int take_option(struct top_request *r, int option)
+static int take_once(void *into, const char *text)
 {
-	switch (option) {
-	case 'n':
-		return take_screens(optarg, &r->screens);
-	case 'o':
-		r->screens = 1;
-		return TOOL_OK;
-	default:
-		return take_interval(optarg, &r->interval)
-			       ? TOOL_OK
-			       : wrong_usage(&top_command,
-					     "invalid interval \"%s\": use milliseconds (at "
-					     "least 50) or a time, for example -i 500 or -i 2s",
-					     optarg);
-	}
-}
+	struct top_request *r = into;
 
-static int read_request(struct top_request *r, int argc, char **argv, const char **machine)
-{
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"interval", required_argument, NULL, 'i'},
-						{"count", required_argument, NULL, 'n'},
-						{"once", no_argument, NULL, 'o'},
-						{NULL, 0, NULL, 0}};
-	int c, status = TOOL_OK;
-
-	while (status == TOOL_OK &&
-	       (c = next_option(argc, argv, "hi:I:n:", options, &top_command, machine)) != -1)
-		status = take_option(r, c);
-	if (status == TOOL_OK && optind < argc)
-		return unexpected_argument(&top_command, argv[optind]);
-	return status;
+	(void)text;
+	r->screens = 1;
+	return TOOL_OK;
 }
 
 static int run(int argc, char **argv, const char *machine)
 {
 	struct top_request request = {.interval = INTERVAL};
 	struct watch w = {.request = &request};
-	int status = read_request(&request, argc, argv, &machine);
+	int status = read_only_options(&top_command, argc, argv, &request, &machine);
 	struct uncore *u = status == TOOL_OK ? open_machine(machine, &top_command) : NULL;
 
 	if (status != TOOL_OK)
@@ -223,23 +202,40 @@ static int run(int argc, char **argv, const char *machine)
 	return process_end(&w.process, end_output(status));
 }
 
+static const struct unc_option options[] = {
+	{.names = "-i, -I, --interval",
+	 .arg = "TIME",
+	 .help = "time between two screens: 500 (ms), 2s; default 1s",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_interval},
+	{.names = "--once",
+	 .help = "print one screen as text after one interval",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_once,
+	 .usage = "[--once | -n N]"},
+	{.names = "-n, --count",
+	 .arg = "N",
+	 .help = "print N screens as text",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_screens,
+	 .usage = ""},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
+
 const struct command top_command = {
 	.name = "top",
 	.summary = "watch bandwidth, latency, cache, links and power live",
 	.run = run,
-	.usage = "[-i TIME] [--once | -n N]",
 	.help = "Show the current activity of the machine: memory bandwidth of packages and "
 		"channels, latency, last-level cache with a map of its slices, links between "
 		"packages, PCIe and power, as far as the machine supports them. Quit with q or "
-		"SIGINT; the registers are restored. ? shows the other keys. Where "
-		"the expected share of lines of each last-level cache slice is known, slices are "
-		"scaled by it, and the screen says so.\n\n"
+		"SIGINT; the registers are restored. ? shows the other keys. Where the expected "
+		"share of lines of each last-level cache slice is known, slices are scaled by "
+		"it, and the screen says so.\n"
+		"\n"
 		"Events that do not fit at once are multiplexed, and estimates are marked with "
 		"~. Events in use by another process, or without permission, are reported and "
-		"not shown.\n\n"
-		"-i, -I, --interval TIME\ttime between two screens: 500 (ms), 2s; default 1s\n"
-		"--once\tprint one screen as text after one interval\n"
-		"-n, --count N\tprint N screens as text\n"
-		"--machine MACHINE\tnative or sim:NAME\n",
+		"not shown.",
+	.options = options,
 	.example = "top --once",
 };

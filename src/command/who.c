@@ -144,82 +144,114 @@ static int run_on(struct uncore *u, const struct who_options *how)
 	return process_end(&w.process, end_output(status));
 }
 
-static int take_option(struct who_options *how, int c)
+static int take_owner(void *into, const char *text)
 {
+	struct who_options *how = into;
+
+	return who_by_named(text, &how->by)
+		       ? TOOL_OK
+		       : wrong_usage(&who_command,
+				     "invalid owner \"%s\": use process, job, cgroup, user, "
+				     "container or socket",
+				     text);
+}
+
+static int take_source(void *into, const char *text)
+{
+	struct who_options *how = into;
+
+	return source_named(text, &how->source)
+		       ? TOOL_OK
+		       : wrong_usage(&who_command,
+				     "invalid source \"%s\": use resctrl, cores, perf or best",
+				     text);
+}
+
+static int take_count(void *into, const char *text)
+{
+	struct who_options *how = into;
+
+	return whole_number(text, 1, UINT32_MAX, &how->count)
+		       ? TOOL_OK
+		       : wrong_usage(&who_command, "invalid count \"%s\": use a number such as 10",
+				     text);
+}
+
+static int take_interval(void *into, const char *text)
+{
+	struct who_options *how = into;
 	double ms;
 
-	if (c == 'b' && !who_by_named(optarg, &how->by))
-		return wrong_usage(&who_command,
-				   "invalid owner \"%s\": use process, job, cgroup, user, "
-				   "container or socket",
-				   optarg);
-	if (c == 's' && !source_named(optarg, &how->source))
-		return wrong_usage(&who_command,
-				   "invalid source \"%s\": use resctrl, cores, perf or best",
-				   optarg);
-	if (c == 'n' && !whole_number(optarg, 1, UINT32_MAX, &how->count))
-		return wrong_usage(&who_command, "invalid count \"%s\": use a number such as 10",
-				   optarg);
-	if (c == 'I') {
-		if (!duration_of(optarg, 1, &ms))
-			return wrong_usage(&who_command,
-					   "invalid interval \"%s\": use milliseconds or a time, "
-					   "for example -I 500 or -I 2s",
-					   optarg);
-		how->interval = ms / 1e3;
-	}
-	how->json |= c == 'j';
+	if (!duration_of(text, 1, &ms))
+		return wrong_usage(
+			&who_command,
+			"invalid interval \"%s\": use milliseconds or a time, for example "
+			"-I 500 or -I 2s",
+			text);
+	how->interval = ms / 1e3;
 	return TOOL_OK;
 }
 
 static int run(int argc, char **argv, const char *machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"by", required_argument, NULL, 'b'},
-						{"count", required_argument, NULL, 'n'},
-						{"interval", required_argument, NULL, 'I'},
-						{"json", no_argument, NULL, 'j'},
-						{"source", required_argument, NULL, 's'},
-						{NULL, 0, NULL, 0}};
-	struct who_options how = {.by = BY_PROCESS, .interval = INTERVAL};
-	bool intervals = false;
+	struct who_options how = {.by = BY_PROCESS};
+	const int status = read_only_options(&who_command, argc, argv, &how, &machine);
 	struct uncore *u;
-	int c;
 
-	while ((c = next_option(argc, argv, "hn:i:I:", options, &who_command, &machine)) != -1) {
-		const int wrong = take_option(&how, c == 'i' ? 'I' : c);
-
-		if (wrong)
-			return wrong;
-		intervals |= c == 'I' || c == 'i';
-	}
-	if (optind < argc)
-		return unexpected_argument(&who_command, argv[optind]);
-	if (!intervals && !how.count)
+	if (status != TOOL_OK)
+		return status;
+	if (how.interval <= 0 && !how.count)
 		how.count = 1;
+	if (how.interval <= 0)
+		how.interval = INTERVAL;
 	u = open_machine(machine, &who_command);
 	return u ? run_on(u, &how) : TOOL_FAILED;
 }
+
+static const struct unc_option options[] = {
+	{.names = "--by",
+	 .arg = "OWNER",
+	 .help = "process (default), job (Slurm, PBS, LSF), cgroup, user, container, or socket",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_owner,
+	 .values = "process job cgroup user container socket"},
+	{.names = "-I, -i, --interval",
+	 .shown = "-I, --interval",
+	 .arg = "TIME",
+	 .help = "one table for each TIME until Ctrl-C: 500 (milliseconds), 2s; without this "
+		 "option one table after a second",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_interval},
+	{.names = "-n, --count",
+	 .arg = "COUNT",
+	 .help = "end after COUNT tables",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_count},
+	{.names = "--source",
+	 .arg = "SOURCE",
+	 .help = "resctrl: monitoring groups of the kernel, which are made for each owner and "
+		 "removed at the end; cores: the filters of the C-Boxes of Sandy Bridge-EP to "
+		 "Broadwell-EP; perf: cache misses of each thread, by the kernel; best: the first "
+		 "of these that this machine has (default)",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_source,
+	 .values = "resctrl cores perf best"},
+	{.names = "--json",
+	 .help = "print one JSON object for each interval",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct who_options, json)},
+	COMMON_OPTIONS("native, or a simulated machine that is mounted"),
+};
 
 const struct command who_command = {
 	.name = "who",
 	.summary = "divide the memory traffic among processes, jobs and containers",
 	.run = run,
-	.usage = "[--by OWNER] [-I TIME] [-n COUNT] [--source SOURCE] [--json]",
-	.help = "Divide the traffic that the memory controllers count among its owners: what each reads from and "
-		"writes to memory, local and remote, its part of the last-level cache, and where the kernel "
-		"measures it, the energy of its cores. The rest is in rows of its own: devices, and what no "
-		"source explains. Nothing is scaled to make the sum fit; each row has an error "
-		"(docs/who.md).\n\n"
-		"--by OWNER\tprocess (default), job (Slurm, PBS, LSF), cgroup, user, container, or "
-		"socket\n"
-		"-I, --interval TIME\tone table for each TIME until Ctrl-C: 500 (milliseconds), 2s; "
-		"without this option one table after a second\n"
-		"-n, --count COUNT\tend after COUNT tables\n"
-		"--source SOURCE\tresctrl: monitoring groups of the kernel, which are made for each owner and "
-		"removed at the end; cores: the filters of the C-Boxes of Sandy Bridge-EP to "
-		"Broadwell-EP; perf: cache misses of each thread, by the kernel; best: the first of these that this machine has (default)\n"
-		"--json\tprint one JSON object for each interval\n"
-		"--machine MACHINE\tnative, or a simulated machine that is mounted\n",
+	.help = "Divide the traffic that the memory controllers count among its owners: what "
+		"each reads from and writes to memory, local and remote, its part of the "
+		"last-level cache, and where the kernel measures it, the energy of its cores. "
+		"The rest is in rows of its own: devices, and what no source explains. Nothing "
+		"is scaled to make the sum fit; each row has an error (docs/who.md).",
+	.options = options,
 	.example = NULL,
 };

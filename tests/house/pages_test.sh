@@ -54,11 +54,16 @@ names() {
 names libuncore.3 $(sed -n 's/^[[:space:]]*\(uncore_[a-z_]*\);$/\1/p' "$SRC/src/libuncore.map") \
 	$(grep -Eo 'UNCORE_E[A-Z]+ = ' "$SRC/src/uncore.h" | cut -d ' ' -f 1)
 # shellcheck disable=SC2046
-names uncore.1 $(COLUMNS=200 "$BUILD/uncore" help | awk '/^  uncore [a-z]/ { print $2 }')
+names uncore.1 $(COLUMNS=200 "$BUILD/uncore" help -a | awk '/^  uncore [a-z]/ { print $2 }')
 # shellcheck disable=SC2046
-names uncore.1 $(for command in $(COLUMNS=200 "$BUILD/uncore" help | awk '/^  uncore [a-z]/ { print $2 }'); do
+names uncore.1 $(for command in $(COLUMNS=200 "$BUILD/uncore" help -a | awk '/^  uncore [a-z]/ { print $2 }'); do
 	COLUMNS=200 "$BUILD/uncore" help "$command" | grep -Eo -e '--[a-z][a-z-]*'
 done | sort -u)
+# the synopsis is made of the tables of options
+sed -n '/^\.SH SYNOPSIS/,/^\.B help/p' "$SRC/docs/uncore.1" | sed '1d;$d' | sed '$d' >"$tmp/page"
+"$BUILD/uncore" help --synopsis | diff "$tmp/page" - >"$tmp/out" ||
+	fail "the synopsis of uncore.1 (<) is not that of uncore help --synopsis (>)"
+: >"$tmp/out"
 # shellcheck disable=SC2046
 names uncored.8 $("$BUILD/uncored" --help | grep -Eo -e '--[a-z][a-z-]*' | sort -u)
 

@@ -80,6 +80,18 @@ offers_only "uncore stat --machine=sim:ski"
 offers_only "uncore stat --machine=sim:sk" skx
 offers_only "uncore help sel" selftest
 sim="--machine sim:snbep"
+# values of options: those of a list, events, metrics, files, or nothing
+offers_only "uncore stat -g " MEM L3 CACHES QPI UPI NUMA ENERGY
+offers_only "uncore stat $sim --group Q" QPI
+offers_only "uncore who --source " resctrl cores perf best
+offers_only "uncore who --by c" cgroup container
+offers "uncore exporter -g " memory links none
+offers_only "uncore exporter --by so"
+offers_only "uncore $sim stat -d "
+offers_only "uncore $sim top -i "
+offers_only "uncore $sim stat --svg "
+offers "uncore plan --" --perf --multiplex --operations --verbose
+offers "uncore list --" --all --metrics --errata
 offers_only "uncore $sim stat -e UNC_M_CAS" UNC_M_CAS_COUNT
 offers_only "uncore $sim stat -e unc_m_cas" UNC_M_CAS_COUNT
 offers_only "uncore stat $sim -e UNCORE_MEM_READ_BYTES,UNC_M_CAS" UNCORE_MEM_READ_BYTES,UNC_M_CAS_COUNT

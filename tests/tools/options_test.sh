@@ -63,7 +63,7 @@ missing() {
 	}
 }
 
-for command in $(COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }'); do
+for command in $(COLUMNS=200 uncore help -a 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }'); do
 	missing "uncore $command" "uncore help $command"
 done
 missing uncored "uncored --help"

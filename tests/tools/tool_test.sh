@@ -87,7 +87,7 @@ json() {
 
 run 0 --version
 out '^uncore [0-9][0-9.]*$'
-run 0 --help
+run 0 help -a
 out 'uncore plan'
 run 0 help
 run 0 help stat
@@ -397,6 +397,26 @@ run 0 --machine "$sim" plan UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3 UNC_C_CLOCKTI
 out '^UNC_C_TOR_INSERTS:OPCODE:OPC_DRD:box=3  *[01]  *cbo3 of packages 0-1$'
 lines 1 '0xc1000000'
 out '^  cbo3 of packages 0-1: 0xc1000000$'
+
+# The commands that are used most with an example each, all of them, and a search
+run 0 --help
+lines 7 '^  uncore [a-z]'
+lines 7 '^ *\$ .*uncore [a-z]'
+out 'uncore help -a'
+cp "$tmp/out" "$tmp/help"
+run 0 help
+cmp -s "$tmp/out" "$tmp/help" || fail "uncore help is not uncore --help"
+run 0 help -a
+lines 19 '^  uncore [a-z]'
+run 0 help monitoring group
+lines 1 '^  uncore restore '
+out '^  uncore stat --share  '
+run 0 help INFLUXDB
+lines 1 .
+out '^  uncore stat --influx  .*InfluxDB'
+run 2 help exportr
+err 'did you mean exporter'
+run 2 help no such words
 
 # A search: boxes of that name, then names, then descriptions; perf's names
 first() {

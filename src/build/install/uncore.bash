@@ -6,14 +6,26 @@
 # Commands and options are asked of `uncore help`, events of `uncore list`, which takes some
 # 15 ms: what is offered is what this version takes.
 
-# __uncore_options [COMMAND]: the options that its help tells
+# __uncore_options [COMMAND]: its options
 __uncore_options() {
-	COLUMNS=200 uncore help ${1:+"$1"} 2>/dev/null | grep -Eo -e '(^| |\[)--?[a-z][a-z-]*' |
-		tr -d ' [' | sort -u
+	uncore help --options ${1:+"$1"} 2>/dev/null | cut -f 1
+}
+
+# __uncore_values COMMAND OPTION: what the value of an option is: "FILE", "EVENT", "MEM L3 CACHES"; fails
+# without such an option, or if it has none
+__uncore_values() {
+	local name values
+	while IFS=$'\t' read -r name values; do
+		[[ $name != "$2" || -z $values ]] || {
+			echo "$values"
+			return 0
+		}
+	done < <(uncore help --options "$1" 2>/dev/null)
+	return 1
 }
 
 __uncore_commands() {
-	COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }'
+	COLUMNS=200 uncore help -a 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }'
 	echo help
 }
 
@@ -85,10 +97,6 @@ _uncore() {
 		__uncore_offer "" "$current" "$(__uncore_machines)"
 		return
 		;;
-	-o | --output | --report | -t | --trace | --svg | --heatmap)
-		compopt -o default 2>/dev/null
-		return
-		;;
 	esac
 	if [[ $current == --machine=* ]]; then
 		__uncore_offer --machine= "${current#*=}" "$(__uncore_machines)"
@@ -108,9 +116,22 @@ __uncore_machines() {
 		tr -s ', ' '\n' | sed 's/^/sim:/'
 }
 
-# __uncore_argument COMMAND BEFORE WORD MACHINE: what is no option
+# __uncore_argument COMMAND BEFORE WORD MACHINE: the value of the option before it, or an operand
 __uncore_argument() {
-	local name=$3 list=''
+	local name=$3 list='' values=''
+	[[ $2 != -* ]] || values=$(__uncore_values "$1" "$2")
+	case $values in
+	FILE*)
+		compopt -o default 2>/dev/null
+		return
+		;;
+	*" "*)
+		__uncore_offer "" "$3" "${values// /$'\n'}"
+		return
+		;;
+	EVENT* | METRIC* | '') ;;
+	*) return ;; # a number, or a time
+	esac
 	case $1,$2 in
 	help,*)
 		__uncore_offer "" "$3" "$(__uncore_commands)"

@@ -33,12 +33,18 @@ _uncore() {
 		fi
 		before=$word
 	done
+	local values=
+	[[ -n $command && $before == -* ]] && values=$(uncore help --options $command 2>/dev/null |
+		awk -F '\t' -v name=$before '$1 == name { print $2 }')
 	if [[ $before == --machine ]]; then
 		compadd -- native ${(f)"$(COLUMNS=1000 uncore list --machine 'sim:?' 2>&1 |
 			sed -n 's/.*use one of //p' | tr -s ', ' '\n' | sed 's/^/sim:/')"}
 	elif [[ $current == -* ]]; then
-		compadd -- ${(f)"$(COLUMNS=200 uncore help $command 2>/dev/null |
-			grep -Eo -e '(^| |\[)--?[a-z][a-z-]*' | tr -d ' [' | sort -u)"}
+		compadd -- ${(f)"$(uncore help --options $command 2>/dev/null | cut -f 1)"}
+	elif [[ $values == *' '* ]]; then
+		compadd -- ${=values}
+	elif [[ -n $values && $values != (FILE*|EVENT*|METRIC*) ]]; then
+		return
 	elif [[ $command == stat && $before == (-M|--metrics) ]]; then
 		local list=
 		[[ $current == *,* ]] && list=${current%,*},
@@ -47,7 +53,7 @@ _uncore() {
 			uncore stat -M : ${machine:+--machine} $machine 2>&1 |
 			sed -n 's/.*metric groups are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n')"}
 	elif [[ -z $command || $command == help ]]; then
-		compadd -- help ${(f)"$(COLUMNS=200 uncore help 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }')"}
+		compadd -- help ${(f)"$(COLUMNS=200 uncore help -a 2>/dev/null | awk '/^  uncore [a-z]/ { print $2 }')"}
 	elif [[ $command == (list|plan) || ($command == (stat|exporter) && $before == (-e|--event|--until)) ]]; then
 		_uncore_events "$machine" "$current"
 	else

@@ -23,42 +23,13 @@ bool has_look(const struct pictures *p)
 
 /* ---- options ---- */
 
-static bool take_size(struct pictures *p)
+bool read_size(struct pictures *p, const char *text)
 {
 	char *end;
 
-	p->width_mm = strtod(optarg, &end);
-	return end > optarg && (!*end || strcmp(end, "mm") == 0) && p->width_mm >= LEAST_MM &&
+	p->width_mm = strtod(text, &end);
+	return end > text && (!*end || strcmp(end, "mm") == 0) && p->width_mm >= LEAST_MM &&
 	       p->width_mm <= MOST_MM;
-}
-
-enum picture_option take_picture_option(struct pictures *p, int option)
-{
-	switch (option) {
-	case 'S':
-		p->svg = optarg;
-		return PICTURE_TAKEN;
-	case 'H':
-		p->heatmap = optarg;
-		return PICTURE_TAKEN;
-	case 'L':
-		p->lines = true;
-		return PICTURE_TAKEN;
-	case 'T':
-		p->title = optarg;
-		return PICTURE_TAKEN;
-	case 'l':
-		p->labels = need_more((void *)p->labels, p->n_labels + 1, sizeof(*p->labels));
-		p->labels[p->n_labels++] = optarg;
-		return PICTURE_TAKEN;
-	case 'z':
-		return take_size(p) ? PICTURE_TAKEN : PICTURE_WRONG_SIZE;
-	case 'n':
-		p->caption = true;
-		return PICTURE_TAKEN;
-	default:
-		return PICTURE_OTHER;
-	}
 }
 
 /* ---- files ---- */

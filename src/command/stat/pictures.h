@@ -12,10 +12,8 @@ bool wants_pictures(const struct request *r);
 #define LEAST_MM 40 /* of --size */
 #define MOST_MM  500
 
-/* PICTURE_OTHER: the option does not belong to pictures. */
-enum picture_option { PICTURE_OTHER, PICTURE_TAKEN, PICTURE_WRONG_SIZE };
-
-enum picture_option take_picture_option(struct pictures *p, int option);
+/* The width of --size; false: invalid. */
+bool read_size(struct pictures *p, const char *text);
 /* Whether an option was given that only pictures use. */
 bool has_look(const struct pictures *p);
 

@@ -93,101 +93,109 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
 }
 
-static int take_duration(struct request *r, const char *option, double unit, const char *example)
+static int take_time(struct request *r, const char *text, const char *option, double unit,
+		     const char *example)
 {
 	double ms;
 
-	if (!duration_of(optarg, unit, &ms))
-		return wrong_usage(&stat_command, "invalid %s \"%s\": use %s", option, optarg,
+	if (!duration_of(text, unit, &ms))
+		return wrong_usage(&stat_command, "invalid %s \"%s\": use %s", option, text,
 				   example);
 	r->duration = ms / 1e3;
 	return TOOL_OK;
 }
 
-static int take_interval(struct request *r)
+static int take_interval(void *into, const char *text)
 {
+	struct request *r = into;
 	double ms;
 
-	if (!duration_of(optarg, 1, &ms) || ms != floor(ms))
+	if (!duration_of(text, 1, &ms) || ms != floor(ms))
 		return wrong_usage(
 			&stat_command,
 			"invalid interval \"%s\": use milliseconds or a time, for example -i "
 			"1000 or -i 1s",
-			optarg);
+			text);
 	r->interval_ms = (long)ms;
 	return TOOL_OK;
 }
 
-static int take_pid(struct request *r)
+static int take_pid(void *into, const char *text)
 {
+	struct request *r = into;
 	double value;
 
-	if (!number(optarg, 1, 4194304, &value) || value != floor(value))
-		return wrong_usage(&stat_command, "invalid -p \"%s\": expected a process ID",
-				   optarg);
+	if (!number(text, 1, 4194304, &value) || value != floor(value))
+		return wrong_usage(&stat_command, "invalid -p \"%s\": expected a process ID", text);
 	r->pid = (long)value;
 	return TOOL_OK;
 }
 
-static int take_repeat(struct request *r)
+static int take_repeat(void *into, const char *text)
 {
+	struct request *r = into;
 	double value;
 
-	if (!number(optarg, 1, 1e6, &value) || value != floor(value))
+	if (!number(text, 1, 1e6, &value) || value != floor(value))
 		return wrong_usage(&stat_command,
 				   "invalid -r \"%s\": expected the number of "
 				   "runs, for example -r 5",
-				   optarg);
+				   text);
 	r->repeat = (unsigned)value;
 	return TOOL_OK;
 }
 
-static int take_csv(struct request *r)
+static int take_csv(void *into, const char *text)
 {
-	r->layout = optarg ? LAYOUT_LONG : LAYOUT_CSV;
+	struct request *r = into;
+	r->layout = text ? LAYOUT_LONG : LAYOUT_CSV;
 	r->separator = ",";
-	if (!optarg || strcmp(optarg, "long") == 0)
+	if (!text || strcmp(text, "long") == 0)
 		return TOOL_OK;
 	return wrong_usage(&stat_command,
 			   "invalid --csv=%s: use --csv, with a column for each event, or "
 			   "--csv=long, with a line for each",
-			   optarg);
+			   text);
 }
 
-static int take_separator(struct request *r)
+static int take_separator(void *into, const char *text)
 {
+	struct request *r = into;
 	r->layout = LAYOUT_PERF;
-	r->separator = optarg;
-	if (*optarg && !strpbrk(optarg, "0123456789.-\""))
+	r->separator = text;
+	if (*text && !strpbrk(text, "0123456789.-\""))
 		return TOOL_OK;
 	return wrong_usage(&stat_command,
 			   "invalid field separator: use text without digits, \".\", \"-\" and "
 			   "quotes, for example -x, or -x';'");
 }
 
-static int take_multiplex(struct request *r)
+static int take_multiplex(void *into, const char *text)
 {
+	struct request *r = into;
 	double value;
 
 	r->multiplex = true;
 	r->multiplex_us = 0;
-	if (!optarg)
+	if (!text)
 		return TOOL_OK;
-	if (!number(optarg, 1, 1e6, &value))
+	if (!number(text, 1, 1e6, &value))
 		return wrong_usage(&stat_command,
 				   "invalid multiplexing interval \"%s\": use milliseconds, for "
 				   "example --multiplex=10",
-				   optarg);
+				   text);
 	r->multiplex_us = (unsigned)(value * 1000);
 	return TOOL_OK;
 }
 
-static int take_stop_after(struct request *r)
+static int take_stop_after(void *into, const char *text)
 {
-	const int status = add_stop_after(&r->stop_after, optarg, r->n, &stat_command);
+	struct request *r = into;
+	char *name = (char *)text;
+	const int status = add_stop_after(&r->stop_after, name, r->n, &stat_command);
 
 	if (status == TOOL_OK)
-		add_asked(r, (struct asked){optarg, false, 0});
+		add_asked(r, (struct asked){name, false, 0});
 	return status;
 }
 
@@ -200,8 +208,9 @@ static void note_other_cache(const char *likwid)
 }
 
 /* likwid-perfctr's groups that count the uncore, or what it moves. */
-static int take_likwid_group(struct request *r)
+static int take_likwid_group(void *into, const char *text)
 {
+	struct request *r = into;
 	static const struct {
 		const char *likwid, *group;
 	} groups[] = {
@@ -211,7 +220,7 @@ static int take_likwid_group(struct request *r)
 	};
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
-		if (strcasecmp(optarg, groups[i].likwid) == 0) {
+		if (strcasecmp(text, groups[i].likwid) == 0) {
 			note_other_cache(groups[i].likwid);
 			add_asked(r, (struct asked){groups[i].group, true, 0});
 			return TOOL_OK;
@@ -219,111 +228,97 @@ static int take_likwid_group(struct request *r)
 	return wrong_usage(&stat_command,
 			   "no group \"%s\": LIKWID's groups MEM, L3, CACHES, QPI, UPI, NUMA and "
 			   "ENERGY are known; metrics and groups of uncore are chosen with -M",
-			   optarg);
+			   text);
 }
 
 /* Options of perf stat without a counterpart. */
-static int refuse_perf_option(int option)
+static int refuse_cpu(void *into, const char *text)
 {
-	if (option == 'C')
-		return wrong_usage(
-			&stat_command,
-			"-C cannot be used: uncore counters belong to a package, not to a "
-			"CPU; choose a package with pkg=N or cpu=N in the name, or use "
-			"--per-package");
-	if (option == 'D')
-		return wrong_usage(
-			&stat_command,
-			"--per-die cannot be used: choose a die with die=N in the name, or "
-			"use --per-package or --per-box");
+	(void)into;
+	(void)text;
+	return wrong_usage(&stat_command,
+			   "-C cannot be used: uncore counters belong to a package, not to a "
+			   "CPU; choose a package with pkg=N or cpu=N in the name, or use "
+			   "--per-package");
+}
+
+static int refuse_die(void *into, const char *text)
+{
+	(void)into;
+	(void)text;
+	return wrong_usage(&stat_command,
+			   "--per-die cannot be used: choose a die with die=N in the name, or "
+			   "use --per-package or --per-box");
+}
+
+static int refuse_metric_only(void *into, const char *text)
+{
+	(void)into;
+	(void)text;
 	return wrong_usage(&stat_command,
 			   "--metric-only cannot be used: choose metrics with -M, and one line per "
 			   "count with -x or --csv");
 }
 
-/* Options with values that do not fit into one line. */
-static int take_value(struct request *r, int option)
+static int take_events(void *into, const char *text)
 {
-	switch (option) {
-	case 'p':
-		return take_pid(r);
-	case 't':
-		r->timeout = true;
-		return take_duration(r, "--timeout", 1, "--timeout 500 (ms) or --timeout 2s");
-	case 'r':
-		return take_repeat(r);
-	case 'x':
-		return take_separator(r);
-	case 'c':
-		return take_csv(r);
-	case 'u':
-		return take_stop_after(r);
-	case 'k':
-		return add_pmi_core(&r->stop_after, optarg, &stat_command);
-	case 'e':
-	case 'M':
-		return add_names(r, optarg, option == 'M');
-	case 'm':
-		return take_multiplex(r);
-	case 'd':
-		return take_duration(r, "-d", 1e3, "-d 2.5 (seconds) or -d 500ms");
-	case 'i':
-	case 'I':
-		return take_interval(r);
-	case 'g':
-		return take_likwid_group(r);
-	default:
-		return refuse_perf_option(option);
-	}
+	return add_names(into, (char *)text, false); /* an argument of main(), which may be cut */
 }
 
-static int take_other(struct request *r, int option)
+static int take_metrics(void *into, const char *text)
 {
-	switch (take_picture_option(&r->pictures, option)) {
-	case PICTURE_TAKEN:
-		return TOOL_OK;
-	case PICTURE_WRONG_SIZE:
-		return wrong_usage(&stat_command,
-				   "invalid --size \"%s\": use a width of %d to %d mm, such as 85",
-				   optarg, LEAST_MM, MOST_MM);
-	default:
-		return take_value(r, option);
-	}
+	return add_names(into, (char *)text, true);
 }
 
-static int take_option(struct request *r, int option)
+static int take_core(void *into, const char *text)
 {
-	switch (option) {
-	case 'a': /* all CPUs: uncore counters know no others */
-		return TOOL_OK;
-	case 'w':
-		r->append = true;
-		return TOOL_OK;
-	case 'O':
-		r->share = true;
-		return TOOL_OK;
-	case 'v': /* of perf stat */
-		return TOOL_OK;
-	case 'P':
-		r->per = PER_PACKAGE;
-		return TOOL_OK;
-	case 'A':
-	case 'B':
-		r->per = PER_BOX;
-		return TOOL_OK;
-	case 'j':
-		r->json = true;
-		return TOOL_OK;
-	case 'o':
-		r->file = optarg;
-		return TOOL_OK;
-	case 'f':
-		r->layout = LAYOUT_INFLUX;
-		r->separator = ",";
-		return TOOL_OK;
-	default:
-		return take_other(r, option);
-	}
+	struct request *r = into;
+
+	return add_pmi_core(&r->stop_after, text, &stat_command);
+}
+
+static int take_timeout(void *into, const char *text)
+{
+	struct request *r = into;
+
+	r->timeout = true;
+	return take_time(r, text, "--timeout", 1, "--timeout 500 (ms) or --timeout 2s");
+}
+
+static int take_duration(void *into, const char *text)
+{
+	return take_time(into, text, "-d", 1e3, "-d 2.5 (seconds) or -d 500ms");
+}
+
+static int take_influx(void *into, const char *text)
+{
+	struct request *r = into;
+
+	(void)text;
+	r->layout = LAYOUT_INFLUX;
+	r->separator = ",";
+	return TOOL_OK;
+}
+
+static int take_label(void *into, const char *text)
+{
+	struct pictures *p = &((struct request *)into)->pictures;
+
+	p->labels = need_more((void *)p->labels, p->n_labels + 1, sizeof(*p->labels));
+	p->labels[p->n_labels++] = text;
+	return TOOL_OK;
+}
+
+static int take_size(void *into, const char *text)
+{
+	struct request *r = into;
+
+	return read_size(&r->pictures, text)
+		       ? TOOL_OK
+		       : wrong_usage(
+				 &stat_command,
+				 "invalid --size \"%s\": use a width of %d to %d mm, such as 85",
+				 text, LEAST_MM, MOST_MM);
 }
 
 /* Pictures require intervals. */
@@ -368,50 +363,193 @@ static int check_request(const struct request *r)
 	return check_stop_after(&r->stop_after, &stat_command);
 }
 
+/* With those of perf stat. */
+const struct unc_option stat_options[] = {
+	{.names = "-e, --event",
+	 .arg = "EVENT,...",
+	 .help = "events to count; may be repeated. A list, a range or * in box= or pkg= "
+		 "(box=0-3,8) prints a line for each box or package. Events in braces, {A,B}, are "
+		 "counted in the same windows. LABEL=FORMULA prints a computed value, for example "
+		 "bw=64*UNC_M_CAS_COUNT.RD/seconds: events, numbers, + - * / ( ), seconds",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_events,
+	 .usage = "[-e EVENT|LABEL=FORMULA[,...]]...",
+	 .values = "EVENT"},
+	{.names = "-M, --metrics",
+	 .arg = "METRIC,...",
+	 .help = "metrics, with or without the prefix UNCORE_, or groups of metrics: memory, "
+		 "latency, cache, links, pcie, power. Metrics that do not fit at once are "
+		 "multiplexed",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_metrics,
+	 .usage = "[-M METRIC|GROUP[,...]]...",
+	 .values = "METRIC"},
+	{.names = "-g, --group",
+	 .arg = "GROUP",
+	 .help = "the counterpart of a group of likwid-perfctr: MEM, L3, CACHES, QPI, UPI, NUMA, "
+		 "ENERGY",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_likwid_group,
+	 .values = "MEM L3 CACHES QPI UPI NUMA ENERGY"},
+	{.names = "--per-package, --per-socket",
+	 .help = "print a line for each package, and in tables their sum (system)",
+	 .kind = UNC_OPTION_CHOICE,
+	 .at = offsetof(struct request, per),
+	 .value = PER_PACKAGE,
+	 .usage = "[--per-package | --per-box]"},
+	{.names = "-A, --no-aggr, --per-box",
+	 .help = "print a line for each box; for formulas and metrics without box=, for each "
+		 "package",
+	 .kind = UNC_OPTION_CHOICE,
+	 .at = offsetof(struct request, per),
+	 .value = PER_BOX,
+	 .usage = ""},
+	{.names = "-a, --all-cpus, -v, --verbose",
+	 .help = "ignored: counting is always system-wide",
+	 .kind = UNC_OPTION_IGNORED,
+	 .usage = "[-a] [-v]"},
+	{.names = "-i, -I, --interval",
+	 .arg = "TIME",
+	 .help = "also print a line for every interval: 100 (ms), 1s; where a terminal has too "
+		 "few columns, a line for each event",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_interval},
+	{.names = "-r, --repeat",
+	 .arg = "N",
+	 .help = "run COMMAND, or count for the time of -d, N times; print means and deviations. "
+		 "The exit status is that of the first run that failed",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_repeat},
+	{.names = "-d, --duration",
+	 .arg = "TIME",
+	 .help = "count for TIME: 2.5 (seconds), 500ms, 10m, 1h",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_duration},
+	{.names = "--timeout",
+	 .arg = "TIME",
+	 .help = "the same, in ms without a unit; end COMMAND with SIGTERM and exit with status "
+		 "124",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_timeout},
+	{.names = "-p, --pid",
+	 .arg = "PID",
+	 .help = "count until this process ends",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_pid},
+	{.names = "-o, --output",
+	 .arg = "FILE",
+	 .help = "write the counts to FILE",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct request, file),
+	 .usage = "[-o FILE [--append]]"},
+	{.names = "--append",
+	 .help = "append to FILE",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct request, append),
+	 .usage = ""},
+	{.names = "--svg",
+	 .arg = "FILE",
+	 .help = "write a line chart of the counts over time to FILE, with a point for each "
+		 "interval of -i; the default is 100 ms, not printed. A name that ends in .pdf or "
+		 ".png selects that format",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct request, pictures.svg)},
+	{.names = "--heatmap",
+	 .arg = "FILE",
+	 .help = "write a heat map with a row for each box to FILE; requires --per-box or box=*",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct request, pictures.heatmap)},
+	{.names = "--lines",
+	 .help = "draw lines with --svg, also if there are more than 8 with one unit, which "
+		 "otherwise become a heat map",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct request, pictures.lines)},
+	{.names = "--title",
+	 .arg = "TEXT",
+	 .help = "title of pictures; default: the processor",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct request, pictures.title)},
+	{.names = "--label",
+	 .arg = "TEXT",
+	 .help = "name of the next line or row in pictures; may be repeated",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_label,
+	 .usage = "[--label TEXT]..."},
+	{.names = "--size",
+	 .arg = "MM",
+	 .help = "width of pictures on paper, 40 to 500 mm: 85 for a column, 178 for a page",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_size},
+	{.names = "--caption",
+	 .help = "print host, time and command below pictures; they are in the metadata of the "
+		 "file, too",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct request, pictures.caption)},
+	{.names = "-x, --field-separator",
+	 .arg = "SEP",
+	 .help = "print a line for each count, with the fields of perf stat separated by SEP: "
+		 "with -I the time, then count, unit, event, with -r the deviation, time counted "
+		 "in ns and in percent, rate and its unit",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_separator,
+	 .usage = "[--json | --csv[=long] | --influx | -x SEP]"},
+	{.names = "--csv",
+	 .help = "print a table with a line for each interval, or one for the whole time: "
+		 "seconds and a column for each event\n"
+		 "--csv=long\tprint a line for each count: seconds, event, count, unit, "
+		 "percentage of the time it was counted, and with -r the deviation in "
+		 "percent",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_csv,
+	 .usage = "",
+	 .values = "long",
+	 .optional = true},
+	{.names = "--influx",
+	 .help = "print a line of InfluxDB's line protocol for each count",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_influx,
+	 .usage = ""},
+	{.names = "--until",
+	 .arg = "EVENT=N",
+	 .help = "also count EVENT and stop when it has occurred N times in its box: in hardware "
+		 "where supported",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_stop_after,
+	 .usage = "[--until EVENT=N]..."},
+	{.names = "--pmi-core",
+	 .arg = "CORE",
+	 .help = "with --until: also interrupt this core of the package, which a kernel may "
+		 "report as an unknown NMI; default: none",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_core},
+	{.names = "--multiplex",
+	 .arg = "[=MS]",
+	 .help = "multiplex events that do not fit at once, in windows of MS; default: 10 ms, "
+		 "100 ms or longer if no processor is idle",
+	 .kind = UNC_OPTION_CALL,
+	 .take = take_multiplex},
+	{.names = "--share",
+	 .help = "also count the bytes of memory that COMMAND and its children moved, by a "
+		 "monitoring group of the kernel (resctrl, docs/who.md); requires root",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct request, share)},
+	{.names = "--json",
+	 .help = "one JSON object per line",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct request, json),
+	 .usage = ""},
+	{.names = "-C, --cpu", .arg = "CPU", .kind = UNC_OPTION_CALL, .take = refuse_cpu},
+	{.names = "--per-die", .kind = UNC_OPTION_CALL, .take = refuse_die},
+	{.names = "--metric-only", .kind = UNC_OPTION_CALL, .take = refuse_metric_only},
+	COMMON_OPTIONS("native or sim:NAME"),
+};
+
 int read_request(struct request *r, int argc, char **argv, const char **machine)
 {
-	static const struct option options[] = {COMMON_OPTIONS,
-						{"event", required_argument, NULL, 'e'},
-						{"interval", required_argument, NULL, 'i'},
-						{"duration", required_argument, NULL, 'd'},
-						{"output", required_argument, NULL, 'o'},
-						{"json", no_argument, NULL, 'j'},
-						{"until", required_argument, NULL, 'u'},
-						{"pmi-core", required_argument, NULL, 'k'},
-						{"multiplex", optional_argument, NULL, 'm'},
-						{"all-cpus", no_argument, NULL, 'a'},
-						{"pid", required_argument, NULL, 'p'},
-						{"timeout", required_argument, NULL, 't'},
-						{"field-separator", required_argument, NULL, 'x'},
-						{"repeat", required_argument, NULL, 'r'},
-						{"metrics", required_argument, NULL, 'M'},
-						{"per-package", no_argument, NULL, 'P'},
-						{"per-box", no_argument, NULL, 'B'},
-						{"csv", optional_argument, NULL, 'c'},
-						{"append", no_argument, NULL, 'w'},
-						{"per-socket", no_argument, NULL, 'P'},
-						{"no-aggr", no_argument, NULL, 'A'},
-						{"verbose", no_argument, NULL, 'v'},
-						{"group", required_argument, NULL, 'g'},
-						{"cpu", required_argument, NULL, 'C'},
-						{"per-die", no_argument, NULL, 'D'},
-						{"metric-only", no_argument, NULL, 'y'},
-						{"svg", required_argument, NULL, 'S'},
-						{"heatmap", required_argument, NULL, 'H'},
-						{"lines", no_argument, NULL, 'L'},
-						{"title", required_argument, NULL, 'T'},
-						{"label", required_argument, NULL, 'l'},
-						{"size", required_argument, NULL, 'z'},
-						{"caption", no_argument, NULL, 'n'},
-						{"influx", no_argument, NULL, 'f'},
-						{"share", no_argument, NULL, 'O'},
-						{NULL, 0, NULL, 0}};
-	int c, status = TOOL_OK;
+	int status;
 
 	r->pictures.made = made_by("stat", argv + 1); /* options cut their arguments up */
-	while (status == TOOL_OK && (c = next_option(argc, argv, "+hae:i:I:d:o:p:x:r:M:Avg:C:",
-						     options, &stat_command, machine)) != -1)
-		status = take_option(r, c);
+	status = read_options(&stat_command, argc, argv, r, machine);
 	if (status != TOOL_OK)
 		return status;
 	r->command = optind < argc ? argv + optind : NULL;

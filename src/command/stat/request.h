@@ -56,6 +56,8 @@ struct request {
 	struct stop_after stop_after;
 };
 
+extern const struct unc_option stat_options[];
+
 /* Read the command line; an exit status.  The caller frees asked. */
 int read_request(struct request *r, int argc, char **argv, const char **machine);
 
