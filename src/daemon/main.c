@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/options.h"
 #include "base/own_library.h"
 #include "daemon/daemon.h"
 #include "daemon/say.h"
@@ -25,6 +25,8 @@
 #define NICE        (-10)
 #define PATIENCE_MS 200 /* how long to wait for other processes, while all clients wait */
 
+enum { DONE = 1, WRONG = 3 }; /* exit status plus 1 */
+
 struct settings {
 	const char *path, *group, *user, *policy, *machine, *sysroot;
 	unsigned rate, memory;
@@ -32,39 +34,9 @@ struct settings {
 	bool energy, unfiltered;
 };
 
-static void usage(FILE *out)
-{
-	fputs("Usage: uncored [--socket PATH] [--group NAME] [--user NAME] [--policy FILE]\n"
-	      "               [--rate N] [--memory MB] [--energy] [--no-seccomp] [--latency UID]\n"
-	      "               [--machine NAME] [--sysroot DIR]\n\n"
-	      "Count uncore events for users without access to the registers. Programs need no\n"
-	      "change; UNCORE_ACCESS=daemon makes them fail if uncored is not running.\n\n"
-	      "  --socket PATH   socket to listen on (default " UNC_WIRE_SOCKET ")\n"
-	      "  --group NAME    group whose "
-	      "members may connect; default: "
-	      "only the user who\n"
-	      "                  starts uncored\n"
-	      "  --user NAME     user to run as "
-	      "once all files are open (default " UNCORED_USER ",\n"
-	      "                  if this user exists and root starts uncored)\n"
-	      "  --policy FILE   rights of users: count, see, stop, energy, traffic (default\n"
-	      "                  " UNCORED_POLICY ", if it exists; docs/daemon.md)\n"
-	      "  --rate N        maximum requests per second and client (default 100000);\n"
-	      "                  further requests are delayed\n"
-	      "  --memory MB     memory for the event sets of a user other than root (default "
-	      "64)\n"
-	      "  --energy        allow all users to count energy (docs/permissions.md, Energy)\n"
-	      "  --latency UID   time the requests of a user, and report them at the end; without\n"
-	      "                  the filter of system calls (for make bench)\n"
-	      "  --no-seccomp    do not filter system calls (for debugging)\n"
-	      "  --machine NAME  use a simulated machine, like UNCORE_MACHINE\n"
-	      "  --sysroot DIR   root directory of the machine's files, like UNCORE_SYSROOT\n\n"
-	      "On SIGTERM uncored stops counting, restores the registers and exits.  SIGHUP\n"
-	      "reloads the policy.\n",
-	      out);
-}
+/* ---- options ---- */
 
-static bool read_number(const char *option, const char *unit, const char *text, unsigned *number)
+static int read_number(const char *option, const char *unit, const char *text, unsigned *number)
 {
 	char *end;
 	const unsigned long n = strtoul(text, &end, 10);
@@ -72,74 +44,165 @@ static bool read_number(const char *option, const char *unit, const char *text, 
 	if (*end || end == text || *text == '-' || n < 1 || n > 1000000) {
 		daemon_say(SAY_ERROR, "invalid %s \"%s\": expected 1 to 1000000 %s", option, text,
 			   unit);
-		return false;
+		return WRONG;
 	}
 	*number = (unsigned)n;
-	return true;
+	return 0;
 }
 
-/* true: invalid. */
-static bool is_bad_number(int c, struct settings *s)
+static int take_rate(void *into, const char *text)
 {
-	if (c == 'R')
-		return !read_number("--rate", "requests per second", optarg, &s->rate);
-	if (c == 'L')
-		return !read_number("--latency", "as a user ID", optarg, &s->latency);
-	return c == 'M' && !read_number("--memory", "MB", optarg, &s->memory);
+	struct settings *s = into;
+
+	return read_number("--rate", "requests per second", text, &s->rate);
+}
+
+static int take_memory(void *into, const char *text)
+{
+	struct settings *s = into;
+
+	return read_number("--memory", "MB", text, &s->memory);
+}
+
+static int take_latency(void *into, const char *text)
+{
+	struct settings *s = into;
+
+	return read_number("--latency", "as a user ID", text, &s->latency);
+}
+
+static int print_version(void *into, const char *text)
+{
+	(void)into;
+	(void)text;
+	printf("uncored %s\n", uncore_version());
+	return DONE;
+}
+
+static int print_help(void *into, const char *text);
+
+#define TEXT(name, arg_, help_, member)                                                   \
+	{                                                                                 \
+		.names = (name), .arg = (arg_), .help = (help_), .kind = UNC_OPTION_TEXT, \
+		.at = offsetof(struct settings, member)                                   \
+	}
+#define FLAG(name, help_, member)                                          \
+	{                                                                  \
+		.names = (name), .help = (help_), .kind = UNC_OPTION_FLAG, \
+		.at = offsetof(struct settings, member)                    \
+	}
+#define CALL(name, arg_, help_, take_)                                                    \
+	{                                                                                 \
+		.names = (name), .arg = (arg_), .help = (help_), .kind = UNC_OPTION_CALL, \
+		.take = (take_)                                                           \
+	}
+
+/* A line of help ends where the text has a line end. */
+static const struct unc_option known[] = {
+	TEXT("--socket", "PATH", "socket to listen on (default " UNC_WIRE_SOCKET ")", path),
+	TEXT("--group", "NAME",
+	     "group whose members may connect; default: only the user who\nstarts uncored", group),
+	TEXT("--user", "NAME",
+	     "user to run as once all files are open (default " UNCORED_USER
+	     ",\nif this user exists and root starts uncored)",
+	     user),
+	TEXT("--policy", "FILE",
+	     "rights of users: count, see, stop, energy, traffic (default\n" UNCORED_POLICY
+	     ", if it exists; docs/daemon.md)",
+	     policy),
+	CALL("--rate", "N",
+	     "maximum requests per second and client (default 100000);\nfurther requests are "
+	     "delayed",
+	     take_rate),
+	CALL("--memory", "MB", "memory for the event sets of a user other than root (default 64)",
+	     take_memory),
+	FLAG("--energy", "allow all users to count energy (docs/permissions.md, Energy)", energy),
+	CALL("--latency", "UID",
+	     "time the requests of a user, and report them at the end; without\nthe filter of "
+	     "system calls (for make bench)",
+	     take_latency),
+	FLAG("--no-seccomp", "do not filter system calls (for debugging)", unfiltered),
+	TEXT("--machine", "NAME", "use a simulated machine, like UNCORE_MACHINE", machine),
+	TEXT("--sysroot", "DIR", "root directory of the machine's files, like UNCORE_SYSROOT",
+	     sysroot),
+	CALL("-h, --help", NULL, NULL, print_help),
+	CALL("--version", NULL, NULL, print_version),
+	{.names = NULL},
+};
+
+#define COLUMN 18 /* of the descriptions */
+#define WIDTH  80
+
+static void print_usage(FILE *out)
+{
+	int at = fprintf(out, "Usage: uncored");
+
+	for (const struct unc_option *row = known; row->help; row++) {
+		const int n = (int)(strlen(row->names) + (row->arg ? strlen(row->arg) + 1 : 0));
+
+		if (at + n + 3 > WIDTH)
+			at = fprintf(out, "\n%*s", 14, "") - 1;
+		at += fprintf(out, " [%s%s%s]", row->names, row->arg ? " " : "",
+			      row->arg ? row->arg : "");
+	}
+	fputs("\n\n", out);
+}
+
+static void print_option(FILE *out, const struct unc_option *row)
+{
+	int at =
+		fprintf(out, "  %s%s%s", row->names, row->arg ? " " : "", row->arg ? row->arg : "");
+
+	for (const char *line = row->help; *line;
+	     line += strcspn(line, "\n"), line += *line == '\n') {
+		fprintf(out, "%*s%.*s\n", COLUMN - at, "", (int)strcspn(line, "\n"), line);
+		at = 0;
+	}
+}
+
+static void usage(FILE *out)
+{
+	print_usage(out);
+	fputs("Count uncore events for users without access to the registers. Programs need no\n"
+	      "change; UNCORE_ACCESS=daemon makes them fail if uncored is not running.\n\n",
+	      out);
+	for (const struct unc_option *row = known; row->help; row++)
+		print_option(out, row);
+	fputs("\nOn SIGTERM uncored stops counting, restores the registers and exits.  SIGHUP\n"
+	      "reloads the policy.\n",
+	      out);
+}
+
+static int print_help(void *into, const char *text)
+{
+	(void)into;
+	(void)text;
+	usage(stdout);
+	return DONE;
 }
 
 /* 0: continue; else exit status plus 1. */
 static int read_options(int argc, char **argv, struct settings *s)
 {
-	static const struct option known[] = {{"socket", required_argument, NULL, 's'},
-					      {"group", required_argument, NULL, 'g'},
-					      {"policy", required_argument, NULL, 'p'},
-					      {"rate", required_argument, NULL, 'R'},
-					      {"memory", required_argument, NULL, 'M'},
-					      {"latency", required_argument, NULL, 'L'},
-					      {"user", required_argument, NULL, 'u'},
-					      {"machine", required_argument, NULL, 'm'},
-					      {"sysroot", required_argument, NULL, 'r'},
-					      {"energy", no_argument, NULL, 'e'},
-					      {"no-seccomp", no_argument, NULL, 'n'},
-					      {"help", no_argument, NULL, 'h'},
-					      {"version", no_argument, NULL, 'v'},
-					      {NULL, 0, NULL, 0}};
-	int c;
+	const struct unc_option *row;
+	struct unc_options o;
+	bool invalid = false;
+	int status = 0;
 
-	while ((c = getopt_long(argc, argv, "h", known, NULL)) >= 0) {
-		if (c == 's')
-			s->path = optarg;
-		else if (c == 'g')
-			s->group = optarg;
-		else if (c == 'p')
-			s->policy = optarg;
-		else if (is_bad_number(c, s))
-			return 3;
-		else if (strchr("RML", c))
-			continue;
-		else if (c == 'u')
-			s->user = optarg;
-		else if (c == 'n')
-			s->unfiltered = true;
-		else if (c == 'm')
-			s->machine = optarg;
-		else if (c == 'r')
-			s->sysroot = optarg;
-		else if (c == 'e')
-			s->energy = true;
-		else if (c == 'v')
-			printf("uncored %s\n", uncore_version());
-		else
-			usage(c == 'h' ? stdout : stderr);
-		if (c == 'v' || c == 'h' || c == '?')
-			return c == '?' ? 3 : 1;
-	}
+	unc_options_make(&o, known, false);
+	while (status == 0 && (row = unc_options_next(&o, argc, argv, &invalid)))
+		status = unc_option_store(row, s, optarg);
+	if (invalid)
+		usage(stderr);
+	if (status != 0 || invalid)
+		return invalid ? WRONG : status;
 	if (optind == argc)
 		return 0;
 	daemon_say(SAY_ERROR, "unexpected argument: \"%s\"; see uncored --help", argv[optind]);
-	return 3;
+	return WRONG;
 }
+
+/* ---- start ---- */
 
 static int open_machine(struct server *server, const struct settings *s)
 {
