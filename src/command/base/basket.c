@@ -378,20 +378,29 @@ static int read_next(struct basket_set *s)
 	return code;
 }
 
+int basket_read_measured(struct basket_set *s)
+{
+	const uint64_t begin = s->clock.now(s->clock.of);
+	const int code = s->set ? read_next(s) : 0;
+
+	s->took_ns = (int64_t)(s->clock.now(s->clock.of) - begin);
+	if (!s->shortest_ns || s->took_ns < s->shortest_ns)
+		s->shortest_ns = s->took_ns;
+	return code;
+}
+
+bool basket_was_delayed(const struct basket_set *s)
+{
+	return s->took_ns >= s->shortest_ns + s->shortest_ns / 4 + CLOSE_NS;
+}
+
 int basket_read_closely(struct basket_set *s)
 {
-	int64_t shortest;
 	int code = 0;
 
 	for (int i = 0; s->set && code == 0 && i < CLOSE_READS; i++) {
-		const uint64_t begin = s->clock.now(s->clock.of);
-
-		code = read_next(s);
-		s->took_ns = (int64_t)(s->clock.now(s->clock.of) - begin);
-		shortest = s->shortest_ns;
-		if (!shortest || s->took_ns < shortest)
-			s->shortest_ns = s->took_ns;
-		if (i && s->took_ns < shortest + shortest / 4 + CLOSE_NS)
+		code = basket_read_measured(s);
+		if (i && !basket_was_delayed(s))
 			break;
 	}
 	return code;

@@ -58,10 +58,10 @@ struct basket_set {
 	struct uncore_times *times; /* from the last basket_times() */
 	bool multiplexed;
 	unsigned rounds, window_us; /* of multiplexing */
-	/* how long the last basket_read_closely() took, and the shortest one; 0: not called yet */
+	/* how long the last basket_read_measured() took, and the shortest one; 0: not called yet */
 	int64_t took_ns, shortest_ns;
-	int64_t *gained;   /* of each value, between the last two reads of basket_read_closely() */
-	int64_t gained_ns; /* ... and the time between them */
+	int64_t *gained;           /* of each value, between the last two such reads */
+	int64_t gained_ns;         /* ... and the time between them */
 	struct basket_clock clock; /* of the basket */
 };
 
@@ -134,7 +134,13 @@ double basket_error(const struct uncore_times *now, int64_t running_ns);
 /* Like uncore_set_read_timed(), uncore_set_times(), uncore_set_check(); 0 if not running. */
 int basket_read(struct basket_set *s);
 int basket_times(struct basket_set *s);
-/* As basket_read(), but at least twice, and a read that was delayed is repeated a few times. */
+/* As basket_read(), with the time that it took. */
+int basket_read_measured(struct basket_set *s);
+/* Whether the last one took longer than reads of this set do: its counts may be of any moment of
+ * it. */
+bool basket_was_delayed(const struct basket_set *s);
+/* As basket_read_measured(), but at least twice, and a read that was delayed is repeated a few
+ * times. */
 int basket_read_closely(struct basket_set *s);
 /*
  * How far the time between two reads, which took so long, may be from the time between two accesses

@@ -239,7 +239,10 @@ static struct sample sample_of(const struct collection *c, const struct basket_s
 	};
 }
 
-/* Memory traffic is in the second set of a package. */
+/*
+ * Memory traffic is in the second set of a package.  After a delayed read, the traffic would seem
+ * to change by as much as fits into the delay.
+ */
 static void add_pace(struct collection *c, unsigned package)
 {
 	const struct basket_set *s = &c->basket.units[package].sets[1];
@@ -250,7 +253,7 @@ static void add_pace(struct collection *c, unsigned package)
 
 		bytes += q == Q_READ || q == Q_WRITE ? (double)s->values[i] : 0;
 	}
-	if (s->set)
+	if (s->set && !basket_was_delayed(s))
 		pace_add(&c->paces[package], 1e-9 * (double)s->ns, bytes);
 }
 
@@ -259,7 +262,7 @@ int collection_look(struct collection *c)
 	int code = 0;
 
 	for (unsigned p = 0; code == 0 && !c->replayed && p < c->packages; p++) {
-		code = basket_read(&c->basket.units[p].sets[1]);
+		code = basket_read_measured(&c->basket.units[p].sets[1]);
 		if (code == 0)
 			add_pace(c, p);
 	}
