@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // settle_test.cc - a stop without memory, or on a full disk, releases its counters. If it cannot
 // restore those of a killed process, the end of its own process does.
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
@@ -204,6 +205,49 @@ TEST_F(Settle, BoxesOfWindowsThatHaveNotBegunAreInUse)
 	EXPECT_EQ(0, set.stop()) << h.message();
 	EXPECT_EQ(0, others.start()) << node->handle.message();
 	EXPECT_EQ(0, others.stop()) << node->handle.message();
+	node->expect_clean();
+}
+
+// ---- recovery while this process counts ----
+
+// The contents, of those that do not exist.
+void copy_files(const std::string &from, const std::string &to)
+{
+	for (const auto &entry : std::filesystem::directory_iterator(from)) {
+		const std::string name = to + "/" + entry.path().filename().string();
+
+		if (entry.is_regular_file() && !std::filesystem::exists(name))
+			std::ofstream(name) << std::ifstream(entry.path()).rdbuf();
+	}
+}
+
+// The journal of a killed process that comes back: the register has the same value, but it is this
+// process's by now.
+TEST_F(Settle, ARecoveryLeavesWhatThisProcessCounts)
+{
+	use("snbep:cores=2,packages=1");
+	const std::string journals = node->files.path("run/uncore");
+	char copy[] = "/tmp/uncore-settle-XXXXXX";
+	support::Set set(node->handle, names_of({kLives}));
+
+	ASSERT_NE(nullptr, mkdtemp(copy));
+	{
+		Process dies(*node, {names_of({kLives})});
+
+		order(dies, {'s', 0, 0, false});
+		copy_files(journals, copy);
+		dies.kill();
+	}
+	EXPECT_EQ(0, uncore_recover(node->handle.u)) << node->handle.message();
+	node->expect_clean();
+	ASSERT_EQ(0, set.start()) << node->handle.message();
+	const std::vector<uint64_t> counting = node->controls.values();
+
+	copy_files(copy, journals);
+	EXPECT_EQ(0, uncore_recover(node->handle.u)) << node->handle.message();
+	node->controls.expect_same(counting, node->controls.values());
+	EXPECT_EQ(0, set.stop()) << node->handle.message();
+	std::filesystem::remove_all(copy);
 	node->expect_clean();
 }
 
