@@ -179,7 +179,7 @@ static inline int unc_answer_number(int number, uint64_t answer[2])
 
 static inline int unc_answer_cpuid(int result, const uint32_t regs[4], uint64_t answer[2])
 {
-	for (unsigned i = 0; result == 0 && i < 2; i++)
+	for (size_t i = 0; result == 0 && i < 2; i++)
 		answer[i] = regs[2 * i] | (uint64_t)regs[2 * i + 1] << 32;
 	return result;
 }
