@@ -46,7 +46,9 @@ struct sim_id {
  * optionally followed by ":key=value,key=value".  Keys: packages (1-8; knl: 1), dies (skx, dmr: 1
  *or 2 per package; Cascade Lake-AP), cores (per package or die, up to those of the largest model),
  *time (real or virtual), hide (hexadecimal PCI device id of devices hidden by the firmware; may be
- * repeated), numa (yes; no: the NUMA nodes of PCI devices are unknown).  Returns 0 or -errno with a
+ * repeated), numa (yes; no: the NUMA nodes of PCI devices are unknown), devices (skx, icx, spr,
+ * gnr, srf: a number that chooses the devices behind PCIe ports at random; without it there are
+ * none).  Returns 0 or -errno with a
  * message in err.
  *
  *	name    cores, maximum   boxes that depend on it
@@ -108,6 +110,22 @@ void sim_close(struct sim *sim);
 
 /* The properties that a real machine reports in /proc and /sys. */
 struct sim_id sim_id(const struct sim *sim);
+
+/* A link below /sys: "sys/class/net/eth0" to "/sys/devices/pci0000:17/0000:17:00.0/...". */
+struct sim_link {
+	const char *path, *target;
+};
+/* The links of the devices behind PCIe ports (key devices), sorted by path. */
+const struct sim_link *sim_links(const struct sim *sim, size_t *n);
+
+/* A device behind a PCIe port: name, address, package, and the IIO box and port that it uses. */
+struct sim_endpoint {
+	char name[32], address[24];
+	unsigned package, stack, box, part; /* stack: its number in the registers */
+	bool vmd;                           /* behind a storage controller */
+};
+const struct sim_endpoint *sim_endpoints(const struct sim *sim, size_t *n);
+
 const struct sim_cpu *sim_cpus(const struct sim *sim, size_t *n);
 const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n);
 
@@ -392,6 +410,7 @@ struct sim_functions {
 	struct sim_id (*id)(const struct sim *sim);
 	const struct sim_cpu *(*cpus)(const struct sim *sim, size_t *n);
 	const struct sim_pci *(*pci_devices)(const struct sim *sim, size_t *n);
+	const struct sim_link *(*links)(const struct sim *sim, size_t *n);
 	int (*msr_read)(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 	int (*msr_write)(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 	int (*pci_read)(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "sim/model/model.h"
+#include "sim/pcie/pcie.h"
 
 #define CONFIG_SIZE 4096
 
@@ -72,11 +72,14 @@ static uint32_t plain_dword(const struct sim *sim, size_t device, uint32_t offse
 	const struct sim_platform *platform = sim->platform;
 	const struct sim_pci *pci = &sim->pci[device];
 	unsigned package = sim->devices[device].package;
+	uint32_t value;
 
 	if (offset == 0)
 		return (uint32_t)pci->device << 16 | pci->vendor;
 	if (offset == 8)
 		return UINT32_C(0x08800007); /* class: other system peripheral */
+	if (sim_pcie_config(sim, pci, package, offset, &value))
+		return value;
 	if (sim->devices[device].function == NULL)
 		return 0;
 	if (sim->devices[device].function->table != 0)

@@ -20,7 +20,7 @@ static double port_lines(const struct sim_box *box, unsigned port, unsigned port
 	double flows[N_FLOWS];
 
 	sim_flows(box->sim, box->package, flows);
-	return flows[in ? IO_WRITE_DATA : IO_READ] * sim_weight(box) * sim_port_share(port, ports);
+	return flows[in ? IO_WRITE_DATA : IO_READ] * sim_weight(box) * sim_port_share(box, port, ports);
 }
 
 /* Four ports in, then the same out. */

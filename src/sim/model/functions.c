@@ -10,6 +10,7 @@ const struct sim_functions sim_functions = {
 	.id = sim_id,
 	.cpus = sim_cpus,
 	.pci_devices = sim_pci_devices,
+	.links = sim_links,
 	.msr_read = sim_msr_read,
 	.msr_write = sim_msr_write,
 	.pci_read = sim_pci_read,

@@ -3,7 +3,7 @@
  * global.c - the PMON registers of a package as a whole: freeze, overflow
  * summary, number of boxes (docs/hardware/).
  */
-#include "sim/model/model.h"
+#include "sim/pcie/pcie.h"
 
 static void collect(struct sim_box *box)
 {
@@ -124,6 +124,8 @@ bool sim_global_read(struct sim *sim, unsigned package, uint32_t msr, uint64_t *
 
 	if (msr == 0)
 		return false;
+	if (sim_pcie_msr(sim, package, msr, value))
+		return true;
 	if (msr == global->control) {
 		*value = state->control;
 		return true;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model/model.h"
+#include "sim/pcie/pcie.h"
 
 #define INTEL 0x8086
 
@@ -74,6 +74,8 @@ static uint8_t bus_of(const struct sim *sim, unsigned package, const struct sim_
 	unsigned ranges = segments(sim) ? 1 : sim->packages;
 	unsigned range = segments(sim) ? 0 : package;
 
+	if (function->bus != 0 && sim->pcie != NULL)
+		return sim_pcie_bus(sim, package, function->bus);
 	if (function->bus == 0)
 		return (uint8_t)((range + 1) * 256 / ranges - 1);
 	return (uint8_t)(range * 256 / ranges + function->bus - 1);
@@ -162,17 +164,21 @@ static void add_package(struct sim *sim, unsigned package)
 static int build_devices(struct sim *sim)
 {
 	const struct sim_platform *platform = sim->platform;
-	size_t most = platform->n_others +
+	size_t more = sim->pcie != NULL ? sim->pcie->n_functions : 0;
+	size_t most = platform->n_others + more +
 		      (size_t)sim->packages * (platform->n_functions + slice_functions(sim));
 
 	sim->pci = calloc(most, sizeof(*sim->pci));
 	sim->devices = calloc(most, sizeof(*sim->devices));
 	if (sim->pci == NULL || sim->devices == NULL || build_slices(sim) != 0)
 		return -ENOMEM;
-	for (unsigned i = 0; i < platform->n_others; i++)
+	for (unsigned i = 0; sim->pcie == NULL && i < platform->n_others; i++)
 		add_device(sim, platform->others[i], (struct sim_device){0});
 	for (unsigned p = 0; p < sim->packages; p++)
 		add_package(sim, p);
+	for (size_t i = 0; i < more; i++)
+		add_device(sim, sim->pcie->functions[i],
+			   (struct sim_device){.package = sim_pcie_package(sim, i)});
 	return 0;
 }
 
@@ -186,7 +192,7 @@ static int build_space(struct sim *sim)
 
 int sim_build(struct sim *sim)
 {
-	if (build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0 ||
+	if (sim_pcie_build(sim) != 0 || build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0 ||
 	    sim_index_build(sim) != 0 || build_devices(sim) != 0)
 		return -ENOMEM;
 	if (sim_core_build(sim) != 0)

@@ -88,6 +88,7 @@ struct sim_signal {
 
 struct sim_box;
 struct sim_core;
+struct sim_pcie;
 struct sim_events;
 struct sim_layout;
 
@@ -366,6 +367,8 @@ struct sim {
 	struct sim_hash hash; /* of the slices */
 	char *hash_file;      /* NULL: none */
 	bool hbm, no_numa;
+	unsigned device_seed;  /* 0: no devices behind PCIe ports */
+	struct sim_pcie *pcie; /* NULL: likewise */
 	unsigned period_ms; /* of traffic in bursts; 0: steady */
 	struct sim_cpu *cpus;
 	struct sim_box *boxes; /* of package 0, then of package 1, ... */

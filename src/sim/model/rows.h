@@ -206,8 +206,8 @@ double sim_select_flits(const struct sim_box *box, uint64_t control, bool incomi
 /* Flits that a link can carry per second and direction. */
 double sim_link_flits(const struct sim_box *box);
 double sim_select_ports(const struct sim_box *box, uint64_t control);
-/* Share of a stack's traffic that one of its ports has. */
-double sim_port_share(unsigned port, unsigned ports);
+/* Share of a stack's traffic that one of its ports has; pcie/stacks.c. */
+double sim_port_share(const struct sim_box *box, unsigned port, unsigned ports);
 /* select_wide.c: events selected by umask and extension of iMC and M2M. */
 double sim_select_cas(uint64_t control, const double flows[N_FLOWS]);
 double sim_select_m2m_reads(uint64_t control);

@@ -113,12 +113,6 @@ double sim_select_flits(const struct sim_box *box, uint64_t control, bool incomi
 	return sum * slots;
 }
 
-double sim_port_share(unsigned port, unsigned ports)
-{
-	/* The first port has most of it. */
-	return 2.0 * (ports - port) / (ports * (ports + 1.0));
-}
-
 /* Share of a stack's ports in the channel mask (43:36, one bit per existing port). */
 double sim_select_ports(const struct sim_box *box, uint64_t control)
 {
@@ -131,6 +125,6 @@ double sim_select_ports(const struct sim_box *box, uint64_t control)
 		return 0;
 	for (unsigned port = 0; port < ports; port++)
 		if ((control >> (36 + port) & 1) != 0)
-			share += sim_port_share(port, ports);
+			share += sim_port_share(box, port, ports);
 	return share;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model/model.h"
+#include "sim/pcie/pcie.h"
 
 static const struct sim_platform *const platforms[] = {
 #define MACHINE(name_) &sim_##name_,
@@ -101,7 +101,8 @@ static int set_number(unsigned *n, const char *value, unsigned most)
 	return *n != 0 ? 0 : -EINVAL;
 }
 
-#define MOST_PERIOD 3600000 /* ms */
+#define MOST_PERIOD  3600000 /* ms */
+#define MOST_DEVICES 1000000
 
 static int set_key(struct sim *sim, const char *key, const char *value)
 {
@@ -129,6 +130,8 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 		return set_flag(&sim->hbm, value, "yes");
 	if (strcmp(key, "numa") == 0)
 		return set_flag(&sim->no_numa, value, "no");
+	if (strcmp(key, "devices") == 0 && sim_pcie_platform(sim) != NULL)
+		return set_number(&sim->device_seed, value, MOST_DEVICES);
 	if (strcmp(key, "period") == 0)
 		return set_number(&sim->period_ms, value, MOST_PERIOD);
 	if (strcmp(key, "hash") == 0) {
@@ -152,7 +155,7 @@ static void report_invalid(const struct sim *sim, const char *key, const char *v
 		err, errlen,
 		"invalid machine option %s=%s: packages is 1 to %u, dies 1 to %u, cores and slices 1 to %u, "
 		"time real or virtual, hide a hexadecimal PCI device id, period 1 to 3600000 (ms), "
-		"numa, hbm and silent yes or no",
+		"devices 1 to 1000000, numa, hbm and silent yes or no",
 		key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
 		otherwise(sim->platform->max_dies, 1),
 		otherwise(sim->platform->max_cores, SIM_CORES));
@@ -331,6 +334,7 @@ void sim_close(struct sim *sim)
 {
 	if (sim == NULL)
 		return;
+	sim_pcie_free(sim);
 	sim_hash_free(&sim->hash);
 	free(sim->hash_file);
 	free(sim->cpus);
