@@ -137,7 +137,7 @@ SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/d
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
 DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SRC))
 # The folders of tests/ that are not separate programs.
-UNIT_ROOMS   := command explain who exporter daemon event machine plan perf hw record count region claim set backend sim mount doctor load selftest top draw golden machines house
+UNIT_ROOMS   := command explain who exporter daemon device event machine plan perf hw record count region claim set backend sim mount doctor load selftest top draw golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)) tests/hw/fake_safe.cc)
 # The folders whose tests create threads: the thread sanitizer's program consists of these.
 THREAD_ROOMS := daemon hw count region claim set backend sim mount

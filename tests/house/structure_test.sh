@@ -19,7 +19,7 @@ export LC_ALL=C # the order of names
 # use those listed before it; daemon and command do not use each other.  events and sim use
 # nothing: events describes the hardware independent of its users, and a simulated machine that used the
 # library would confirm its errors.
-order='events src src/lib/base src/sim src/lib/hw src/lib/machine src/lib/event src/lib/plan
+order='events src src/lib/base src/sim src/lib/hw src/lib/machine src/lib/device src/lib/event src/lib/plan
 src/lib/count src/lib/claim src/lib/backend src/lib/set src/lib/inspect src/command src/daemon'
 
 tmp=$(mktemp -d) || exit 1

@@ -222,6 +222,12 @@ const char *unc_sim_hint(void);
 /* For tests: the simulated machine if it is in this process, else NULL. */
 struct sim *unc_hw_sim(struct unc_hw *hw);
 
+/*
+ * Link number i among the kernel's files of a machine simulated in this process: its path without
+ * a slash at the beginning, and where it leads.  false: no more.
+ */
+bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char **target);
+
 /* -ENOSYS: not simulated in this process; else the result of sim_load(). */
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load);
 

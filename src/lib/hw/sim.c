@@ -129,6 +129,19 @@ struct sim *unc_hw_sim(struct unc_hw *hw)
 	return hw->ops == &sim_hw_ops ? of(hw)->sim : NULL;
 }
 
+bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char **target)
+{
+	size_t n = 0;
+	const struct sim_link *links =
+		hw->ops == &sim_hw_ops ? of(hw)->from.call->links(of(hw)->sim, &n) : NULL;
+
+	if (i >= n)
+		return false;
+	*path = links[i].path;
+	*target = links[i].target;
+	return true;
+}
+
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 {
 	const struct sim_load request = {.cpu = load->cpu,

@@ -15,6 +15,15 @@ struct sim *unc_hw_sim(struct unc_hw *hw)
 	return NULL;
 }
 
+bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char **target)
+{
+	(void)hw;
+	(void)i;
+	(void)path;
+	(void)target;
+	return false;
+}
+
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 {
 	(void)hw;

@@ -7,7 +7,6 @@
 #include "machine/boxes.h"
 #include "machine/table_packages.h"
 
-#define LISTS_BUSES  0x09a6
 #define NAMES        0x3f4 /* bits 3:0 are the package */
 #define VALID        0x1a0
 #define CPU_BUSES    32
@@ -43,10 +42,10 @@ static int package_of(const struct unc_machine *m, struct unc_hw *hw, const stru
 	return value & 0xf;
 }
 
-static void add_bus(struct unc_root_buses *to, uint16_t segment, uint8_t bus, int package)
+static void add_bus(struct unc_root_buses *to, const struct unc_root_bus *bus)
 {
-	if (package != UNNAMED && to->n < UNC_MAX_ROOT_BUSES)
-		to->bus[to->n++] = (struct unc_root_bus){segment, bus, package};
+	if (bus->package != UNNAMED && to->n < UNC_MAX_ROOT_BUSES)
+		to->bus[to->n++] = *bus;
 }
 
 /* Add the function's own bus and those that it lists; a function that lists none is skipped. */
@@ -68,16 +67,16 @@ static void read_list(const struct unc_machine *m, struct unc_hw *hw, unsigned u
 		if (first)
 			package = package_of(m, hw, p, root);
 		first = false;
-		add_bus(to, p->segment, root, package);
+		add_bus(to, &(struct unc_root_bus){p->segment, root, (uint8_t)i, package});
 	}
-	add_bus(to, p->segment, p->bus, package);
+	add_bus(to, &(struct unc_root_bus){p->segment, p->bus, UNC_NO_CPU_BUS, package});
 }
 
 void unc_root_buses_read(const struct unc_machine *m, struct unc_hw *hw, struct unc_root_buses *to)
 {
 	to->n = 0;
 	for (unsigned i = 0; i < m->topo.n_pci; i++)
-		if (m->topo.pci[i].device == LISTS_BUSES)
+		if (m->topo.pci[i].device == UNC_LISTS_BUSES)
 			read_list(m, hw, i, to);
 }
 

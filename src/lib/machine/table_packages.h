@@ -11,14 +11,17 @@ extern "C" {
 
 /* ---- root_buses.c ---- */
 
+#define UNC_LISTS_BUSES    0x09a6 /* the PCI device with the list */
 #define UNC_MAX_ROOT_BUSES 512
+#define UNC_NO_CPU_BUS     255 /* the bus of the function itself */
 
 struct unc_root_buses {
 	unsigned n;
 	struct unc_root_bus {
 		uint16_t segment;
 		uint8_t bus;
-		int package; /* physical */
+		uint8_t cpu_bus; /* its number in the list */
+		int package;     /* physical */
 	} bus[UNC_MAX_ROOT_BUSES];
 };
 
