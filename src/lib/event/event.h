@@ -35,6 +35,7 @@ struct unc_event {
 };
 
 struct unc_box;
+struct unc_hw;
 struct uncore_encoding;
 struct uncore_sum;
 struct unc_lists;
@@ -45,6 +46,11 @@ struct unc_names;
 int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 		  const struct unc_lists *lists, struct unc_err *err);
 void unc_names_free(struct unc_names *names);
+/*
+ * Where dev= finds devices: registers, and the kernel's files below root (NULL: none), both of which
+ * must outlive the table.  hw NULL: dev= is refused.
+ */
+void unc_names_devices(struct unc_names *names, struct unc_hw *hw, const char *root);
 
 /* The implementation of uncore_event() and the functions next to it in uncore.h. */
 int unc_names_find(struct unc_names *names, const char *name, unsigned *id);

@@ -64,6 +64,8 @@ bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 		else
 			append(name, &used, ":%s=%" PRIu64, part->name, part->value);
 	}
+	if (p->port)
+		append(name, &used, ":part=%u", p->port - 1);
 	format_places(p->pmu->type, &p->where, name, &used);
 	return used <= UNCORE_NAME_MAX;
 }

@@ -24,7 +24,8 @@ struct unc_formula_event {
 
 struct unc_formula {
 	const struct unc_recipe *recipe;
-	double boxes; /* for a rate: number of boxes of the first event */
+	struct unc_recipe *own; /* the recipe, if it was made for this formula; else NULL */
+	double boxes;           /* for a rate: number of boxes of the first event */
 	size_t n, room;
 	struct unc_formula_event *events; /* by package */
 };

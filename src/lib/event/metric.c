@@ -384,8 +384,10 @@ static int expand(struct expansion *x, const struct unc_places *wanted)
 
 void unc_formula_free(struct unc_formula *f)
 {
-	if (f)
+	if (f) {
 		free(f->events);
+		free(f->own);
+	}
 	free(f);
 }
 
@@ -405,14 +407,20 @@ int unc_metric_expand(struct unc_names *n, const struct unc_parsed *p, struct un
 	r = unc_check_die(n, p);
 	if (r == 0)
 		r = unc_check_metric_boxes(n, p);
-	if (r == 0)
-		r = check_boxes(&x, &p->where);
 	if (r < 0)
 		return r;
 	x.formula = calloc(1, sizeof(*x.formula));
 	if (!x.formula)
 		return unc_fail(n->err, UNCORE_ENOMEM, "out of memory for %s", m->name);
+	if (p->port)
+		x.recipe = x.formula->own = unc_port_recipe(n, p, &r);
 	x.formula->recipe = x.recipe;
+	if (r == 0)
+		r = check_boxes(&x, &p->where);
+	if (r < 0) {
+		unc_formula_free(x.formula);
+		return r;
+	}
 	r = expand(&x, &p->where);
 	if (r < 0) {
 		unc_formula_free(x.formula);

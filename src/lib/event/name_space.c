@@ -243,6 +243,11 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 	return r;
 }
 
+void unc_names_devices(struct unc_names *n, struct unc_hw *hw, const char *root)
+{
+	n->devices = (struct unc_devices){n->machine, {hw, root}};
+}
+
 const char *unc_names_pmu(const struct unc_names *n, const struct unc_box_type *type)
 {
 	for (unsigned i = 0; i < n->n_pmus; i++)
@@ -295,7 +300,7 @@ static int find_metric(struct unc_names *n, const struct unc_parsed *p, struct u
 	if (r < 0)
 		return r;
 	e->metric = p->base->metric;
-	e->recipe = p->base->recipe;
+	e->recipe = formula->recipe;
 	r = unc_entry_intern(n, e, got);
 	if (r < 0 || (*got)->formula)
 		unc_formula_free(formula);
@@ -308,9 +313,12 @@ int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 {
 	struct unc_entry e = {.walk = -1}, *got;
 	struct unc_parsed p;
-	char own[UNC_OWN_NAME];
-	int r = unc_foreign(n, name, own);
+	char own[UNC_OWN_NAME], here[UNC_OWN_NAME];
+	int r = unc_without_device(n, name, here);
 
+	name = r > 0 ? here : name;
+	if (r >= 0)
+		r = unc_foreign(n, name, own);
 	if (r >= 0)
 		r = unc_parse(n, r ? own : name, &p);
 	if (r < 0)

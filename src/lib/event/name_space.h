@@ -7,6 +7,7 @@
 
 #include "base/mutex.h"
 #include "base/nearest.h"
+#include "device/device.h"
 #include "event/event.h"
 #include "event/formula.h"
 #include "event/lists.h"
@@ -55,6 +56,7 @@ struct unc_parsed {
 	uint64_t config[3];
 	unsigned configs; /* bit i: config[i] was given */
 	struct unc_places where;
+	unsigned port; /* part= of a metric, plus 1; 0: not given */
 	/* box=* or pkg=* was given, which means all and is left out of the canonical name */
 	bool all_boxes, all_packages;
 };
@@ -103,7 +105,8 @@ static inline int unc_entry_compare(const void *a, const void *b)
 
 struct unc_names {
 	const struct unc_machine *machine;
-	const struct unc_lists *lists; /* may be NULL */
+	const struct unc_lists *lists;     /* may be NULL */
+	struct unc_devices devices;    /* files.hw NULL: dev= is refused */
 	struct unc_err *err;
 	struct unc_mutex lock;
 	char package_text[64]; /* description of pkg= */
@@ -232,6 +235,17 @@ const char *unc_alias_refused(const struct unc_alias *aliases, const char *event
  * an error.
  */
 int unc_foreign(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
+
+/*
+ * device_name.c: 1 with the name without dev=, which has become box=, pkg= and a part; 0 if there
+ * is no dev=; or an error.
+ */
+int unc_without_device(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
+
+/* port_metric.c: whether a metric takes part=. */
+bool unc_is_by_port(const struct unc_names *names, const struct unc_parsed *p);
+/* The recipe of a metric with part=, to be freed; NULL with an error in *code. */
+struct unc_recipe *unc_port_recipe(struct unc_names *names, const struct unc_parsed *p, int *code);
 
 int unc_parse(struct unc_names *names, const char *text, struct unc_parsed *out);
 /* Whether a part has the same meaning as none. */

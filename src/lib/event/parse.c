@@ -285,7 +285,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 static int unknown_part(struct unc_names *names, const char *name, bool qualifier,
 			const struct unc_parsed *p)
 {
-	static const char *const qualifiers[] = {"box", "pkg", "cpu", "die"};
+	static const char *const qualifiers[] = {"box", "pkg", "cpu", "die", "dev"};
 	struct unc_nearest near;
 	const struct unc_attr *attr;
 	char hint[160];
@@ -297,7 +297,7 @@ static int unknown_part(struct unc_names *names, const char *name, bool qualifie
 	for (int a = 0; p->base && (attr = unc_attr(p->base, a)); a++)
 		if (attr->umask != qualifier)
 			unc_nearest_offer(&near, attr->name);
-	for (unsigned i = 0; qualifier && i < 4; i++)
+	for (unsigned i = 0; qualifier && i < sizeof(qualifiers) / sizeof(*qualifiers); i++)
 		unc_nearest_offer(&near, qualifiers[i]);
 	return unc_fail(names->err, UNCORE_EATTR, "no %s %s in %s%s",
 			qualifier ? "qualifier" : "umask", name, p->event,

@@ -152,10 +152,12 @@ static int part_locked(struct unc_names *n, const char *name, unsigned i, unsign
 {
 	struct unc_parsed p = {.pmu = NULL};
 	struct walk w = {.names = n, .p = &p};
-	char own[UNC_OWN_NAME];
+	char own[UNC_OWN_NAME], here[UNC_OWN_NAME];
 	unsigned whole = 0;
-	int r = unc_foreign(n, name, own);
+	int r = unc_without_device(n, name, here);
 
+	name = r > 0 ? here : name;
+	r = r < 0 ? r : unc_foreign(n, name, own);
 	name = r > 0 ? own : name;
 	if (r >= 0)
 		r = unc_names_find_locked(n, name, &whole);

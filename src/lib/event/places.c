@@ -159,6 +159,34 @@ static int parse_place(const struct given *g, struct unc_parsed *p, bool box)
 	return parse_list(g, &p->where.packages, &p->all_packages);
 }
 
+#define MOST_PART 7
+
+/* The part of a stack that a metric is counted for. */
+static int parse_part(const struct given *g, struct unc_parsed *p)
+{
+	uint64_t value;
+	int r;
+
+	if (!unc_is_by_port(g->names, p))
+		return unc_fail(g->names->err, UNCORE_EATTR,
+				"%s is not counted by part on this machine: UNCORE_IIO_READ_BYTES "
+				"and UNCORE_IIO_WRITE_BYTES are, where PCIe stacks count by port",
+				p->event);
+	r = unc_parse_number(g->names, p, g->name, g->text, &value);
+	if (r == 0 && value > MOST_PART)
+		r = unc_fail(g->names->err, UNCORE_EATTR,
+			     "invalid part=%s in %s: the highest part of a stack is %d", g->text,
+			     p->event, MOST_PART);
+	if (r == 0 && p->port && p->port != value + 1)
+		r = unc_fail(g->names->err, UNCORE_EATTR,
+			     "conflicting part=%s: %u was given before in %s", g->text, p->port - 1,
+			     p->event);
+	if (r < 0)
+		return r;
+	p->port = (unsigned)value + 1;
+	return 1;
+}
+
 /* Boxes of cores are numbered by CPU. */
 int unc_parse_place(struct unc_names *names, const char *name, const char *number,
 		    struct unc_parsed *p)
@@ -171,6 +199,10 @@ int unc_parse_place(struct unc_names *names, const char *name, const char *numbe
 	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcasecmp(name, words[i]) == 0)
 			g.name = words[i];
+	if (strcasecmp(name, "part") == 0 && p->base && p->base->metric) {
+		g.name = "part";
+		return parse_part(&g, p);
+	}
 	if (!g.name)
 		return 0;
 	box = strcmp(g.name, "box") == 0 || (strcmp(g.name, "cpu") == 0 && p->pmu->type->arch);

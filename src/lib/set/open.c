@@ -177,6 +177,15 @@ static int open_machine(struct uncore *u, const struct uncore_options *o)
 	return unc_is_to_simulate(machine) ? open_like(u, o, machine) : unc_open_machine(u, o);
 }
 
+/* The machine of a recording, or a simulated one in uncored, is not the one with the files. */
+static void find_devices(struct uncore *u)
+{
+	const bool other = u->hw->where == UNC_RECORDED || u->hw->where == UNC_SIMULATED ||
+			   u->hw->where == UNC_SERVED_SIMULATED;
+
+	unc_names_devices(u->names, u->hw, other ? NULL : u->root);
+}
+
 static int open_as(struct uncore *u, const struct uncore_options *o)
 {
 	int r = unc_read_options(u, o);
@@ -191,6 +200,8 @@ static int open_as(struct uncore *u, const struct uncore_options *o)
 		r = unc_names_new(&u->names, &u->machine, u->lists, &u->err);
 	if (r == 0)
 		r = open_session(u);
+	if (r == 0)
+		find_devices(u);
 	if (r == 0)
 		r = open_share(u, o);
 	if (r < 0)

@@ -7,6 +7,7 @@
 #include "backend/daemon/remote.h"
 #include "backend/daemon/wire.h"
 #include "machine/record.h"
+#include "machine/stacks.h"
 #include "machine/timeline.h"
 #include "plan/allow.h"
 #include "plan/complete.h"
@@ -78,6 +79,8 @@ static int build_machine(struct uncore *u, const struct unc_platform *platform)
 		r = unc_machine_build(&u->machine, platform, hw, &u->err);
 	else
 		unc_fail(&u->err, r, "out of memory for a recording");
+	if (r == 0 && u->recording)
+		unc_stacks_ask(&u->machine, hw);
 	if (hw && hw != u->hw)
 		hw->ops->close(hw);
 	if (r == 0 && u->recording)

@@ -53,6 +53,8 @@ int uncore_open_files(struct uncore *u)
 {
 	int r = uncore_recover(u);
 
+	if (r == 0) /* no further file may be opened: devices are found by the client */
+		unc_names_devices(u->names, NULL, NULL);
 	return r < 0 ? r : unc_retry_or_busy(u, open_files, NULL);
 }
 
