@@ -2,9 +2,12 @@
 /* common.c - the library as the subcommands use it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "command/base/caller.h"
 #include "tools.h"
@@ -44,6 +47,31 @@ int create_file(const char *name)
 	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	caller_end(&before);
 	return fd;
+}
+
+int check_file(const char *name)
+{
+	char *copy = text_of("%s", name);
+	const char *directory = dirname(copy);
+	struct caller before;
+	struct stat s;
+	int error = 0;
+
+	caller_begin(&before);
+	if (stat(name, &s) == 0)
+		error = S_ISDIR(s.st_mode) ? EISDIR : access(name, W_OK) < 0 ? errno : 0;
+	else if (!*name || stat(directory, &s) < 0)
+		error = ENOENT;
+	else
+		error = !S_ISDIR(s.st_mode) ? ENOTDIR : access(directory, W_OK) < 0 ? errno : 0;
+	caller_end(&before);
+	free(copy);
+	return error;
+}
+
+const char *file_name(const char *name)
+{
+	return *name ? name : "empty file name";
 }
 
 void give_up_rights_unless_native(const char *machine)

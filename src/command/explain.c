@@ -354,7 +354,7 @@ static FILE *open_page(const char *name)
 	file = fopen(name, "we");
 	caller_end(&before);
 	if (!file)
-		say("%s: %s", name, strerror(errno));
+		say("%s: %s", file_name(name), strerror(errno));
 	return file;
 }
 

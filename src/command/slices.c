@@ -270,16 +270,21 @@ static int open_and_run(const char *machine, const struct slices_options *how)
 	return status;
 }
 
-/* Open the file first: finding the slices takes some time. */
+/* Open or check the files first: finding the slices takes some time. */
 static int with_file(const char *machine, struct slices_options *how)
 {
+	const int error = how->sequence ? check_file(how->sequence) : 0;
 	int status;
 
+	if (error) {
+		say("%s: %s", file_name(how->sequence), strerror(error));
+		return TOOL_FAILED;
+	}
 	if (!how->report)
 		return open_and_run(machine, how);
 	how->report_fd = create_file(how->report);
 	if (how->report_fd < 0) {
-		say("%s: %s", how->report, strerror(errno));
+		say("%s: %s", file_name(how->report), strerror(errno));
 		return TOOL_FAILED;
 	}
 	status = open_and_run(machine, how);

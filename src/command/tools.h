@@ -122,6 +122,12 @@ int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *
 /* Open a file for writing with the caller's permissions; -1 and errno on failure. */
 int create_file(const char *name);
 
+/* 0 if a file can be written with the caller's permissions, else an errno; nothing is created. */
+int check_file(const char *name);
+
+/* The name of a file in messages. */
+const char *file_name(const char *name);
+
 /* Flush a stream; TOOL_OK, or TOOL_FAILED after a message that mentions name. */
 int flush_output(FILE *out, const char *name);
 

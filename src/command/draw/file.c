@@ -30,13 +30,16 @@ static bool is_plain(const char *name)
 static int check(const char *name)
 {
 	char *real = real_name(name), *copy = text_of("%s", real);
+	const char *replaced = is_plain(real) ? dirname(copy) : NULL;
 	struct stat s;
 	int error = 0;
 
 	if (stat(real, &s) == 0 && S_ISDIR(s.st_mode))
 		error = EISDIR;
-	else if (access(is_plain(real) ? dirname(copy) : real, W_OK) < 0)
+	else if (access(replaced ? replaced : real, W_OK) < 0)
 		error = errno;
+	else if (replaced && stat(replaced, &s) == 0 && !S_ISDIR(s.st_mode))
+		error = ENOTDIR; /* root may write to any file */
 	free(copy);
 	free(real);
 	return error;

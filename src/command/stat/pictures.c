@@ -35,12 +35,12 @@ bool read_size(struct pictures *p, const char *text)
 /* ---- files ---- */
 
 /* Checked before counting starts, since it may take hours. */
-static int check_file(const char *name)
+static int check_picture(const char *name)
 {
 	const int error = name ? draw_check_file(name) : 0;
 
 	if (error)
-		say("%s: %s", *name ? name : "the name of the picture is empty", strerror(error));
+		say("%s: %s", file_name(name), strerror(error));
 	else if (name && draw_is_other_format(name))
 		say("%s: pictures are written as SVG, PDF or PNG: end the name in .svg, .pdf or .png",
 		    name);
@@ -55,9 +55,9 @@ static int check_file(const char *name)
 
 int check_pictures(const struct request *r)
 {
-	const int status = check_file(r->pictures.svg);
+	const int status = check_picture(r->pictures.svg);
 
-	return status == TOOL_OK ? check_file(r->pictures.heatmap) : status;
+	return status == TOOL_OK ? check_picture(r->pictures.heatmap) : status;
 }
 
 /* ---- the record ---- */

@@ -42,7 +42,7 @@ static FILE *open_output(const struct request *r)
 	out = fopen(r->file, r->append ? "ae" : "we");
 	caller_end(&before);
 	if (!out)
-		say("%s: %s", r->file, strerror(errno));
+		say("%s: %s", file_name(r->file), strerror(errno));
 	return out;
 }
 
