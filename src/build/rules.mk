@@ -394,6 +394,26 @@ $(PAPI_HEADERS): $(B)/papi/include/%: $(PAPI_BUILD)/.configured
 		[ ! -e $$h ] || cp $$h $(call absolute,$(@D))/; \
 	done
 
+# PAPI's utilities and libsde, for a prefix as PAPI installs it.  The utilities find the library there.
+PAPI_PREFIX  = $(B)/papi-prefix
+$(PAPI_PREFIX)/.complete: $(PAPI_LIB) $(PAPI_HEADERS)
+	$(call say,PAPI,$(PAPI_PREFIX))
+	$(quiet)rm -rf $(@D) && mkdir -p $(@D)/bin $(@D)/lib $(@D)/include
+	+$(quiet)cd $(PAPI_BUILD)/src && { { [ ! -e sde_lib/Makefile ] || { \
+			$(MAKE) -C sde_lib dynamic CC='$(CC)' && ln -sf sde_lib/libsde.so.1.0 libsde.so; }; } && \
+		$(MAKE) -C testlib clockcore.o do_loops.o CC='$(CC) $(SANITIZE)' && \
+		$(MAKE) -C utils CC='$(CC) $(SANITIZE)' PAPILIB=$(call absolute,$(PAPI_LIB)) \
+			LDFLAGS="-Wl,-rpath,'\$$\$$ORIGIN'/../lib"; } >../utils.log 2>&1 || { tail ../utils.log; exit 1; }
+	$(quiet)find $(PAPI_BUILD)/src/utils -maxdepth 1 -name 'papi_*' ! -name '*.*' -type f -perm -100 -exec cp {} $(@D)/bin/ \;
+	$(quiet)cd $(PAPI_BUILD)/src && for f in high-level/scripts/papi_hl_output_writer.py; do \
+		[ ! -e $$f ] || cp $$f $(call absolute,$(@D))/bin/ || exit; \
+	done
+	$(quiet)cd $(PAPI_BUILD)/src && [ ! -e sde_lib/libsde.so.1.0 ] || { \
+		cp sde_lib/libsde.so.1.0 $(call absolute,$(@D))/lib/ && cp sde_lib/sde_lib.h* $(call absolute,$(@D))/include/ && \
+		ln -s libsde.so.1.0 $(call absolute,$(@D))/lib/libsde.so.1 && \
+		ln -s libsde.so.1.0 $(call absolute,$(@D))/lib/libsde.so; }
+	$(quiet)touch $@
+
 # papi_pc,INCLUDEDIR,LIBDIR: what programs need that use this libpapi
 papi_pc = sed -e 's|@includedir@|$(1)|' -e 's|@libdir@|$(2)|' -e 's|@version@|$(VERSION)|' \
 	-e "s|@papi@|$$(sed -n 's/^PAPIVER *= *//p; s/^PAPIREV *= */./p; s/^PAPIAGE *= */./p' \
@@ -590,7 +610,7 @@ include $(SRC)/src/build/packaging/packaging.mk
 
 # ---- upkeep ----
 
-BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-asan papi-tsan papi-build papi-component* \
+BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-prefix papi-asan papi-tsan papi-build papi-component* \
 	component-config.h parts*.list tests mutants examples bench uncore uncored uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc install dist deb papi-patch libuncore.* libuncore-sim.* .built lab/bin lab/module lab/out
 # Written by configure.

@@ -225,6 +225,29 @@ for example in $(cd "$SRC/examples" && find . -type f ! -name demo.sh); do
 done
 ok "$work/prefix/bin/uncore" --version
 ok "$work/prefix/sbin/uncored" --version
+# PAPI as a prefix: where Caliper (PAPI_PREFIX), TAU (-papi=) and Score-P (--with-papi-header, --with-papi-lib)
+# look, and its own utilities, which need no LD_LIBRARY_PATH.
+papi=$work/prefix/lib/uncore
+for file in include/papi.h include/papiStdEventDefs.h lib/libpapi.so lib/pkgconfig/papi.pc; do
+	[ -f "$papi/$file" ] || fail "$papi has no $file"
+done
+for file in "$papi"/lib/libpapi.so*; do
+	[ "$(readlink "$papi/${file##*/}")" = "lib/${file##*/}" ] || fail "no link to $file in $papi"
+done
+for utility in avail clockres command_line component_avail cost decode error_codes event_chooser hardware_avail \
+	mem_info multiplex_cost native_avail version xml_event_info; do
+	[ -x "$papi/bin/papi_$utility" ] || fail "$papi/bin has no papi_$utility"
+done
+ok env UNCORE_MACHINE=sim:snbep "$papi/bin/papi_command_line" uncore:::UNC_M_CAS_COUNT:RD
+says 'UNC_M_CAS_COUNT:RD *:[[:space:]]*[1-9][0-9]*'
+ok env PKG_CONFIG_PATH="$papi/lib/pkgconfig" pkg-config --variable=prefix papi
+says "^$papi "
+# shellcheck disable=SC2016
+ok env PKG_CONFIG_PATH="$papi/lib/pkgconfig" sh -c '$1 $2/x.c $(pkg-config --cflags --libs papi) -o $2/x' \
+	sh "$work/cc" "$work"
+ok env LD_LIBRARY_PATH="$papi/lib" UNCORE_MACHINE=sim:snbep "$work/x"
+says '^[1-9][0-9]* bytes'
+rm -f "$work/x"
 headers=$(cd "$work/prefix/include" && echo *)
 [ "$headers" = "uncore.h uncore_inspect.h uncore_marker.h" ] || fail "installed headers: $headers"
 [ "$(stat -c %a "$work/prefix/bin")" = 2775 ] || fail "the mode of an existing directory changed"
@@ -306,8 +329,8 @@ if in_module "$modules/uncore/$version" \
 	says "uncored $version.*$work/prefix/lib"
 fi
 # shellcheck disable=SC2016
-if in_module "$modules/papi-uncore/$version" 'pkg-config --exists papi-uncore && ls "${LD_LIBRARY_PATH%%:*}"'; then
-	says 'libpapi\.so'
+if in_module "$modules/papi-uncore/$version" 'pkg-config --exists papi-uncore papi && command -v papi_avail && ls "${LD_LIBRARY_PATH%%:*}"'; then
+	says "$work/prefix/lib/uncore/bin/papi_avail.*libpapi\.so"
 fi
 unset PKG_CONFIG_PATH
 mv "$work/away" "$work/build"

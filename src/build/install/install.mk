@@ -32,7 +32,8 @@ $(MADE)/%.service: $(SRC)/examples/systemd/%.service $(B)/config.mk
 	@mkdir -p $(@D)
 	$(quiet)sed -e 's|/usr/local/bin/|$(bindir)/|' -e 's|/usr/local/sbin/|$(sbindir)/|' $< >$@
 
-# PAPI with the component, and its headers, are where no other PAPI's are.
+# PAPI with the component is a prefix of its own, as PAPI installs it: include, lib, bin.  Links to
+# libpapi are also where programs and modules of version 0.2 look for it.
 DROPIN        = $(libdir)/uncore
 CMAKE_DIR     = $(libdir)/cmake/uncore
 MODULES       = $(datadir)/modulefiles
@@ -76,10 +77,20 @@ INSTALLED     = $(bindir)/uncore $(sbindir)/uncored \
 LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libncursesw.so.* libtinfo.so.* libseccomp.so.* libmicrohttpd.so.*)))
 
 $(B)/papi-uncore.installed.pc: $(SRC)/src/build/papi-uncore.pc.in $(PAPI_BUILD)/.configured
-	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)) >$@
+	$(quiet)$(call papi_pc,$(DROPIN)/include,$(DROPIN)/lib) >$@
+
+DROPIN_DIRS   = $(addprefix $(DROPIN)/,bin include lib lib/pkgconfig)
+# The names that PAPI gives to its file for pkg-config.
+PAPI_VERSIONS = $(shell sed -n 's/^Version: *\(\([0-9]*\.[0-9]*\).*\)/papi-\1 papi-\2/p' $(PAPI_BUILD)/src/papi.pc 2>/dev/null)
+
+# PAPI's file with another prefix.
+$(B)/papi.installed.pc: $(PAPI_BUILD)/.configured $(B)/config.mk
+	$(quiet)sed -e 's|^prefix=.*|prefix=$(DROPIN)|' -e 's|^exec_prefix=.*|exec_prefix=$${prefix}|' \
+		-e 's|^libdir=.*|libdir=$${prefix}/lib|' -e 's|^includedir=.*|includedir=$${prefix}/include|' \
+		$(PAPI_BUILD)/src/papi.pc >$@
 
 INSTALL_DIRS  = $(addprefix $(DESTDIR),$(sort $(patsubst %/,%,$(dir $(INSTALLED)))) \
-		$(if $(WITH_PAPI),$(DROPIN)/include,$(if $(LOCAL_LIBS),$(DROPIN))))
+		$(if $(WITH_PAPI),$(DROPIN_DIRS),$(if $(LOCAL_LIBS),$(DROPIN))))
 PLACES        = DESTDIR=$(DESTDIR) sh $(SRC)/src/build/configure/directories.sh
 # Which directories are new is written down, for uninstall.
 NEW_DIRS      = $(DESTDIR)$(CMAKE_DIR)/.directories
@@ -95,7 +106,8 @@ $(MADE)/uncore $(MADE)/uncored:
 	$(quiet)$(call program,$@,$(if $(SYSTEM_LIBDIR),,$(libdir)))
 
 install: all $(addprefix $(MADE)/,uncore uncored) $(B)/uncore.pc $(SERVICES) $(CMAKE_FILES) $(MADE)/uncore.module \
-		$(if $(WITH_PAPI),$(B)/papi-uncore.installed.pc $(MADE)/papi-uncore.module)
+		$(if $(WITH_PAPI),$(B)/papi-uncore.installed.pc $(MADE)/papi-uncore.module \
+		$(PAPI_PREFIX)/.complete $(B)/papi.installed.pc)
 	$(call say,INST,$(DESTDIR)$(prefix))
 	$(quiet)$(PLACES) create $(NEW_DIRS) $(INSTALL_DIRS)
 	$(quiet)install $(MADE)/uncore $(call to,$(bindir))
@@ -128,8 +140,17 @@ ifneq ($(LOCAL_LIBS),)
 	$(quiet)cp -d $(LOCAL_LIBS) $(call to,$(DROPIN))
 endif
 ifneq ($(WITH_PAPI),)
-	$(quiet)cp -d $(B)/papi/libpapi.so* $(call to,$(DROPIN))
-	$(DATA) $(B)/papi/include/*.h $(call to,$(DROPIN)/include)
+	$(quiet)for f in $(B)/papi/libpapi.so*; do \
+		cp -d $$f $(call to,$(DROPIN)/lib) && ln -sf lib/$${f##*/} $(call to,$(DROPIN)) || exit; \
+	done
+	$(quiet)for f in $(PAPI_PREFIX)/lib/*; do [ ! -e $$f ] || cp -d $$f $(call to,$(DROPIN)/lib) || exit; done
+	$(quiet)for f in $(B)/papi/include/*.h $(PAPI_PREFIX)/include/*; do \
+		[ ! -e $$f ] || install -m 644 $$f $(call to,$(DROPIN)/include) || exit; \
+	done
+	$(quiet)install $(PAPI_PREFIX)/bin/* $(call to,$(DROPIN)/bin)
+	$(quiet)for f in $(PAPI_VERSIONS) papi; do \
+		install -m 644 $(B)/papi.installed.pc $(call to,$(DROPIN)/lib/pkgconfig)$$f.pc || exit; \
+	done
 	$(DATA) $(B)/papi-uncore.installed.pc $(call to,$(libdir)/pkgconfig)papi-uncore.pc
 	$(DATA) $(MADE)/papi-uncore.module $(call to,$(MODULES)/papi-uncore)$(VERSION)
 endif
@@ -138,7 +159,7 @@ endif
 uninstall:
 	$(call say,RM,$(DESTDIR)$(prefix))
 	$(quiet)rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	$(quiet)rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h)
-	$(quiet)$(PLACES) remove $(NEW_DIRS) $(addprefix $(DESTDIR),$(DROPIN)/include $(DROPIN) \
+	$(quiet)rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h include/*.hpp bin/papi_* lib/lib*.so* lib/pkgconfig/papi*.pc)
+	$(quiet)$(PLACES) remove $(NEW_DIRS) $(addprefix $(DESTDIR),$(addprefix $(DROPIN)/,lib/pkgconfig lib include bin) $(DROPIN) \
 		$(CMAKE_DIR) $(addprefix $(MODULES)/,uncore papi-uncore) \
 		$(addprefix $(docdir)/,$(EXAMPLE_DIRS) examples) $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
