@@ -215,6 +215,12 @@ else
 	done
 	terminal 70 "COLUMNS=200 '$tool' list --machine sim:skx"
 	COLUMNS=70 "$tool" list --machine sim:skx | cmp -s - "$tmp/out" || fail "wider than the terminal"
+	terminal 100 "'$tool' stat --machine sim:snbep -i 10 -d 0.05 -e UNCORE_CLOCKTICKS"
+	grep -q '^uncore: counting every 10 ms, for 0.05 s$' "$tmp/out" || fail "units are not shown: $(cat "$tmp/out")"
+	terminal 100 "'$tool' stat --machine sim:snbep --timeout 50 -e UNCORE_CLOCKTICKS"
+	grep -q '^uncore: counting for 50 ms$' "$tmp/out" || fail "the unit of --timeout is not shown: $(cat "$tmp/out")"
+	terminal 100 "'$tool' stat --machine sim:snbep -i 10ms -d 50ms -e UNCORE_CLOCKTICKS"
+	grep -q 'counting ' "$tmp/out" && fail "units are shown that were given"
 	terminal 70 "'$tool' plan --machine sim:snbep UNC_NONE UNC_NONE"
 	terminal 70 "'$tool' stat --machine sim:snbep -e $(echo "$conflict" | tr ' ' ,)"
 	too_wide 70 "$tmp/out" >"$tmp/wide"

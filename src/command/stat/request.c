@@ -93,6 +93,11 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
 }
 
+static bool has_unit(const char *text)
+{
+	return text[strspn(text, "0123456789.")];
+}
+
 static int take_time(struct request *r, const char *text, const char *option, double unit,
 		     const char *example)
 {
@@ -101,6 +106,7 @@ static int take_time(struct request *r, const char *text, const char *option, do
 	if (!duration_of(text, unit, &ms))
 		return wrong_usage(&stat_command, "invalid %s \"%s\": use %s", option, text,
 				   example);
+	r->bare_duration = has_unit(text) ? NULL : text;
 	r->duration = ms / 1e3;
 	return TOOL_OK;
 }
@@ -116,6 +122,7 @@ static int take_interval(void *into, const char *text)
 			"invalid interval \"%s\": use milliseconds or a time, for example -i "
 			"1000 or -i 1s",
 			text);
+	r->bare_interval = has_unit(text) ? NULL : text;
 	r->interval_ms = (long)ms;
 	return TOOL_OK;
 }

@@ -43,7 +43,9 @@ struct request {
 	unsigned multiplex_us; /* 0: chosen by the load of the computer */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
 	bool timeout;          /* ... which also ends the command */
-	unsigned repeat;       /* number of runs; 0: one run without means */
+	/* Numbers that were given without a unit, which is shown back; NULL: none. */
+	const char *bare_interval, *bare_duration;
+	unsigned repeat; /* number of runs; 0: one run without means */
 	bool json;
 	enum layout layout;
 	const char *separator; /* between fields; NULL: a table */

@@ -27,6 +27,20 @@ static int find_process(long pid, int *fd)
 /* A terminal stays empty until counting ends. */
 static void announce(const struct request *r)
 {
+	const char *interval = r->bare_interval, *duration = r->bare_duration;
+
+	/* -i and --timeout are in ms, -d in seconds, as in perf and in sleep(1) */
+	if ((interval || duration) && isatty(STDERR_FILENO)) {
+		char *text = text_of("counting");
+
+		if (interval)
+			text = text_and(text, " every %s ms", interval);
+		if (duration)
+			text = text_and(text, "%s for %s %s", interval ? "," : "", duration,
+					r->timeout ? "ms" : "s");
+		say("%s", text);
+		free(text);
+	}
 	if (!r->command && !r->pid && !(r->duration > 0) && isatty(STDERR_FILENO))
 		say("counting all processes of the machine until Ctrl-C");
 }
