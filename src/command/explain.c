@@ -21,7 +21,6 @@
 #define MOST_RUNS 1000u
 #define BEFORE    0.3 /* s in which other programs are counted before the run */
 
-#define ROWS_BEFORE 5     /* intervals of that time */
 #define LOOK_BEFORE 0.001 /* s between two looks at the memory traffic */
 
 struct explain_options {
@@ -143,7 +142,7 @@ static int count_runs(struct run *r, struct uncore *u)
 	return code;
 }
 
-/* Other programs, as long as the DRAM clock is counted. */
+/* Other programs, as long as the DRAM clock is counted, or until their traffic is known. */
 static int count_others(struct run *r, struct collection *c, struct facts *others)
 {
 	int code, stopped;
@@ -154,8 +153,8 @@ static int count_others(struct run *r, struct collection *c, struct facts *other
 	if (code == 0)
 		code = collection_sample(c, seconds_now() - r->began);
 	begin = seconds_now();
-	for (int i = 1; code == 0 && i <= ROWS_BEFORE; i++) {
-		code = wait_and_look(r, c, begin + i * BEFORE / ROWS_BEFORE);
+	for (int i = 1; code == 0 && background_needs_row(c); i++) {
+		code = wait_and_look(r, c, begin + i * BEFORE / BACKGROUND_ROWS);
 		if (code == 0)
 			code = collection_sample(c, seconds_now() - r->began);
 	}

@@ -467,6 +467,31 @@ TEST(Estimators, TheProgramsTrafficIsWithinItsError)
 		tallies[k].expect(kNames[k]);
 }
 
+// Windows without a known length, as on a busy computer.
+TEST(Estimators, OthersAreCountedUntilTheirTrafficIsKnown)
+{
+	Random random(54);
+	Counted counted(random);
+
+	counted.count(
+		rows_of(2, 0.06), [](double t) { return t; }, nullptr, 1);
+	counted.c.rows = 5;
+	EXPECT_TRUE(background_needs_row(&counted.c));
+	counted.c.rows = 6;
+	EXPECT_FALSE(background_needs_row(&counted.c));
+	for (size_t row = 0; row < 26; row++) {
+		sample &read = counted.c.samples[row * counted.c.basket.n_events];
+
+		read.counted = read.seconds / 10;
+		read.error = UNCORE_ERROR_NO_WINDOW;
+	}
+	EXPECT_TRUE(background_needs_row(&counted.c));
+	counted.c.rows = 25;
+	EXPECT_TRUE(background_needs_row(&counted.c));
+	counted.c.rows = 26;
+	EXPECT_FALSE(background_needs_row(&counted.c));
+}
+
 // ---- who ----
 
 // An owner's counter is read at an unknown moment between two looks at the clock.

@@ -18,6 +18,22 @@
 
 /* ---- before the program ---- */
 
+#define MOST_ROWS 25 /* 1.5 s */
+
+bool background_needs_row(const struct collection *c)
+{
+	const struct span all = {0, c->rows - 1};
+	struct facts facts;
+	bool unknown;
+
+	if (c->rows <= BACKGROUND_ROWS || c->rows > MOST_ROWS)
+		return c->rows <= BACKGROUND_ROWS;
+	collection_facts(c, &all, 1, &facts);
+	unknown = is_unanswered(&facts, Q_READ) || is_unanswered(&facts, Q_WRITE);
+	facts_free(&facts);
+	return unknown;
+}
+
 #define SHORTEST 1e-3  /* s, of an interval */
 #define LONGER   1.618 /* times the last one: no two are a multiple of the same period */
 #define LIKE     3     /* intervals of about a length */

@@ -10,6 +10,13 @@
 extern "C" {
 #endif
 
+#define BACKGROUND_ROWS 5 /* after the first one */
+
+/*
+ * Whether a collection needs another row: a busy computer has few windows of known length, so the
+ * memory traffic may be unknown where it is multiplexed.  Not forever.
+ */
+bool background_needs_row(const struct collection *c);
 /*
  * The facts of a collection that was made before the program, and in each package the memory
  * traffic, its error, and how it changed.
