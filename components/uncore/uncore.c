@@ -60,10 +60,18 @@ struct control {
 
 papi_vector_t _uncore_vector;
 
+/* PAPI before 7.0 has no delayed components.  This one is ready then, and opened when used. */
+#ifdef PAPI_EDELAY_INIT
+#define DELAYED PAPI_EDELAY_INIT
+#else
+#define DELAYED PAPI_OK
+#endif
+
 static struct {
 	pthread_mutex_t names; /* PAPI's locks have no effect before PAPI_thread_init() */
 	struct uncore *u;      /* NULL: delayed, disabled or shut down */
 	unsigned generation;
+	bool delayed;  /* not opened yet */
 	bool prepared; /* for forks */
 	bool forked;   /* the handle belongs to the parent process */
 	bool verbose, simulated, list_all;
@@ -167,8 +175,9 @@ static void wake(void)
 	char text[UNCORE_ERRMSG_MAX];
 	int ret;
 
-	if (info->disabled != PAPI_EDELAY_INIT)
+	if (!state.delayed)
 		return;
+	state.delayed = false;
 	if (_uncore_library_open(text, sizeof(text)) < 0) {
 		disable(PAPI_ENOSUPP, text);
 		return;
@@ -227,18 +236,25 @@ static int init_component(int cidx)
 	info->num_native_events = 1; /* TAU's plugin enumerates only components that have events */
 	snprintf(info->disabled_reason, sizeof(info->disabled_reason),
 		 "not initialized: it will be when its events are listed or added");
-	info->disabled = PAPI_EDELAY_INIT;
-	return PAPI_EDELAY_INIT;
+	info->disabled = DELAYED;
+	state.delayed = true;
+	return DELAYED;
 }
 
 static int shutdown_component(void)
 {
-	if (_uncore_vector.cmp_info.disabled)
+	if (_uncore_vector.cmp_info.disabled || state.delayed)
 		return PAPI_OK;
 	_uncore_sharing_end(&state.sharing, state.verbose);
 	close_handle();
 	_uncore_presets_forget(&_uncore_vector.cmp_info);
 	return _papi_libpfm4_shutdown(&_uncore_vector);
+}
+
+/* PAPI 6.0 calls it before it fills the vector's gaps. */
+static int init_thread(hwd_context_t *ctx UNUSED)
+{
+	return PAPI_OK;
 }
 
 static int shutdown_thread(hwd_context_t *ctx UNUSED)
@@ -670,6 +686,7 @@ papi_vector_t _uncore_vector = {
 		 .reg_value = sizeof(int),
 		 .reg_alloc = sizeof(int)},
 	.init_component = init_component,
+	.init_thread = init_thread,
 	.init_control_state = init_control_state,
 	.update_control_state = update_control_state,
 	.start = start,

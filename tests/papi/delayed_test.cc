@@ -20,7 +20,7 @@ const PAPI_component_info_t *info()
 
 bool is_delayed()
 {
-	return info()->disabled == PAPI_EDELAY_INIT && info()->disabled_reason[0] &&
+	return info()->disabled == kDelayed && info()->disabled_reason[0] &&
 	       info()->num_native_events > 0 && !info()->pmu_names[0];
 }
 

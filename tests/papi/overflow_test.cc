@@ -18,6 +18,13 @@
 namespace
 {
 
+// PAPI_profil()'s type of addresses is vptr_t from 7.0 on.
+template <class T, class Function>
+T address_of(int (*)(void *, unsigned, T, unsigned, int, int, int, int), Function *function)
+{
+	return reinterpret_cast<T>(function);
+}
+
 // The counts of an event in `ms` milliseconds.
 int worth(const char *event, double ms)
 {
@@ -454,7 +461,7 @@ template <typename Bucket> struct Profile {
 	void start(EventSet &set, const char *event, int threshold, int flags)
 	{
 		ASSERT_EQ(PAPI_OK,
-			  PAPI_profil(buckets, sizeof(buckets), reinterpret_cast<vptr_t>(&burn),
+			  PAPI_profil(buckets, sizeof(buckets), address_of(PAPI_profil, &burn),
 				      65536, set.id, code_of(event), threshold, flags));
 	}
 	unsigned long hits() const

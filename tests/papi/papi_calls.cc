@@ -358,7 +358,7 @@ class Papi : public testing::Environment
 			std::exit(modes().at(mode)());
 		papi_init();
 		ASSERT_GE(component(), 0) << "libpapi has no component uncore";
-		EXPECT_EQ(PAPI_EDELAY_INIT, PAPI_get_component_info(component())->disabled);
+		EXPECT_EQ(kDelayed, PAPI_get_component_info(component())->disabled);
 		int code = PAPI_NATIVE_MASK;
 		PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component());
 		ASSERT_EQ(0, PAPI_get_component_info(component())->disabled)

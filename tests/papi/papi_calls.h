@@ -19,6 +19,13 @@
 
 #include "support/sanitizer.h"
 
+/* cmp_info.disabled before the first use; PAPI before 7.0 has no delayed components. */
+#ifdef PAPI_EDELAY_INIT
+constexpr int kDelayed = PAPI_EDELAY_INIT;
+#else
+constexpr int kDelayed = PAPI_OK;
+#endif
+
 /* ---- time: when something happened, to within the calls around it ---- */
 
 struct Window {

@@ -51,6 +51,11 @@ refused "$SRC/configure" --prefix=here
 says "invalid --prefix=here: must be an absolute path, for example --prefix=/"
 refused "$SRC/configure" --libdir=lib64
 says "invalid --libdir=lib64: must be an absolute path"
+mkdir -p "$work/old/components"
+touch "$work/old/papi_vector.h"
+echo '#define PAPI_VERSION PAPI_VERSION_NUMBER(5,6,0,0)' >"$work/old/papi.h"
+refused "$SRC/configure" --with-papi-src="$work/old"
+says "PAPI 5.6.0 in $work/old is too old: 5.7.0 or later is required; use --with-papi-src="
 # shellcheck disable=SC2088
 refused "$SRC/configure" "--prefix=~/here"
 says 'the shell does not expand ~ here'

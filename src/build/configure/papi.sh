@@ -13,6 +13,22 @@ papi_tree() {
 	return 1
 }
 
+# papi_version DIR: major.minor.revision of a PAPI tree
+papi_version() {
+	sed -n 's/^#define  *PAPI_VERSION[[:space:]].*(\([0-9]*\), *\([0-9]*\), *\([0-9]*\),.*/\1.\2.\3/p' "$1/papi.h"
+}
+
+# Older ones have no PMU names and other functions of components.
+check_papi_version() {
+	version=$(papi_version "$papi_dir")
+	case $version in
+	[0-4].* | 5.[0-6].*)
+		die "PAPI $version in $papi_src is too old: 5.7.0 or later is required; use --with-papi-src=DIR with a \
+later one, or --without-papi" ;;
+	esac
+	result "PAPI version" "${version:-unknown}"
+}
+
 installed_version() {
 	dpkg-query -W -f '${db:Status-Abbrev}${source:Version}' "$1" 2>>"$log" | sed -n 's/^ii *//p'
 }
@@ -134,6 +150,7 @@ check_papi_source() {
 	papi_dir=$(papi_tree "$papi_src") ||
 		die "invalid PAPI source tree $papi_src: no papi.h and components/ in it or in its src/"
 	result "PAPI source" "$(near "$papi_dir")"
+	check_papi_version
 	papi_components=
 	rocm=
 	if [ -d "$papi_dir/components/sde" ]; then
