@@ -72,6 +72,7 @@ static struct {
 	struct uncore *u;      /* NULL: delayed, disabled or shut down */
 	unsigned generation;
 	bool delayed;  /* not opened yet */
+	bool counted;  /* num_native_events is the number of listed events */
 	bool prepared; /* for forks */
 	bool forked;   /* the handle belongs to the parent process */
 	bool verbose, simulated, list_all;
@@ -131,6 +132,8 @@ static void describe(PAPI_component_info_t *info)
 			 m.boxes - m.boxes_present, m.boxes, m.partial ? ", sums are PARTIAL" : "");
 	snprintf(info->description, sizeof(info->description), "%s%s uncore counters%s",
 		 m.simulated ? "SIMULATED, counts are not real: " : "", m.title, absent);
+	info->num_native_events = (int)m.events;
+	state.counted = false;
 	_uncore_pmus_fill(info, state.u);
 #ifdef PAPI_PARTIAL
 	info->partially_disabled = m.partial;
@@ -201,7 +204,6 @@ static void wake(void)
 	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
 	describe(info);
 	_papi_hwi_lock(NAMELIB_LOCK);
-	info->num_native_events = (int)_uncore_listed_count(state.u, state.list_all);
 	_uncore_presets_define(info, state.u);
 	_papi_hwi_unlock(NAMELIB_LOCK);
 	info->disabled_reason[0] = '\0';
@@ -613,6 +615,15 @@ static int publish(unsigned id)
 	return PAPI_OK;
 }
 
+/* Takes as long as the list itself, which a program that only adds an event need not wait for. */
+static void count_listed(void)
+{
+	if (!state.counted)
+		_uncore_vector.cmp_info.num_native_events =
+			(int)_uncore_listed_count(state.u, state.list_all);
+	state.counted = true;
+}
+
 /* Return an error for an unknown modifier: PAPI_OK would make the caller iterate forever. */
 static int ntv_enum_events(unsigned *code, int modifier)
 {
@@ -620,10 +631,11 @@ static int ntv_enum_events(unsigned *code, int modifier)
 
 	if (!lock_names())
 		;
-	else if (modifier == PAPI_ENUM_FIRST || modifier == PAPI_ENUM_EVENTS)
+	else if (modifier == PAPI_ENUM_FIRST || modifier == PAPI_ENUM_EVENTS) {
+		count_listed();
 		ret = _uncore_listed_next(state.u, state.list_all,
 					  modifier == PAPI_ENUM_FIRST ? 0 : *code + 1, code);
-	else if (modifier == PAPI_NTV_ENUM_UMASKS)
+	} else if (modifier == PAPI_NTV_ENUM_UMASKS)
 		ret = _uncore_listed_umask(state.u, state.list_all, code);
 	ret = ret == 1 ? publish(*code) : PAPI_ENOEVNT;
 	unlock_names();
