@@ -612,7 +612,7 @@ include $(SRC)/src/build/packaging/packaging.mk
 
 BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-prefix papi-asan papi-tsan papi-build papi-component* \
 	component-config.h parts*.list tests mutants examples bench uncore uncored uncore.pc papi-uncore.pc \
-	papi-uncore.installed.pc install dist deb papi-patch libuncore.* libuncore-sim.* .built lab/bin lab/module lab/out
+	papi-uncore.installed.pc papi.installed.pc install dist deb papi-patch libuncore.* libuncore-sim.* .built lab/bin lab/module lab/out
 # Written by configure.
 CONFIGURED = .configured src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
 
