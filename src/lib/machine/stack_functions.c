@@ -6,8 +6,6 @@
 #include "hw/regs.h"
 #include "machine/stacks.h"
 
-#define NAMES_STACK 0x09a2
-
 static bool is_on(const struct unc_pci *p, const struct unc_root_bus_name *root)
 {
 	return p->segment == root->segment && p->bus == root->bus;
@@ -59,21 +57,12 @@ static bool by_kind(const struct unc_machine *m, struct unc_hw *hw, const struct
 	return out->stack;
 }
 
-static int unit_of_root(const struct unc_machine *m, const struct unc_root_bus_name *root)
-{
-	for (size_t i = 0; i < m->topo.n_pci; i++)
-		if (is_on(&m->topo.pci[i], root) && m->topo.pci[i].devfn == 0 &&
-		    m->topo.pci[i].device == NAMES_STACK)
-			return (int)i;
-	return -1;
-}
-
 /* By the position among exactly five root buses of the package. */
 static bool by_order(const struct unc_machine *m, struct unc_hw *hw,
 		     const struct unc_stack_map *map, const struct unc_root_bus_name *root,
 		     struct unc_stack_found *out)
 {
-	const int unit = unit_of_root(m, root);
+	const int unit = unc_stack_device(m, root);
 	const int package = unit < 0 ? -1 : package_of(m, hw, (unsigned)unit);
 	unsigned n = 0, at = 0;
 
@@ -83,14 +72,13 @@ static bool by_order(const struct unc_machine *m, struct unc_hw *hw,
 		const struct unc_pci *p = &m->topo.pci[i];
 		int its;
 
-		if (p->device != NAMES_STACK || p->devfn != 0)
+		if (!unc_names_stack(p))
 			continue;
 		its = package_of(m, hw, i);
 		if (its < 0) /* it may belong to the package */
 			return false;
 		n += its == package;
-		at += its == package &&
-		      unc_pci_address(p) < unc_pci_address(&m->topo.pci[unit]);
+		at += its == package && unc_pci_address(p) < unc_pci_address(&m->topo.pci[unit]);
 	}
 	if (n != UNC_STACKS_BY_ORDER)
 		return false;

@@ -187,18 +187,23 @@ static int by_msr(struct search *s)
 
 /* ---- SAD_CONTROL_CFG ---- */
 
-static int unit_at(const struct unc_machine *m, const struct unc_root_bus_name *root)
+bool unc_names_stack(const struct unc_pci *device)
+{
+	return device->device == NAMES_STACK && device->devfn == 0;
+}
+
+int unc_stack_device(const struct unc_machine *m, const struct unc_root_bus_name *root)
 {
 	const struct unc_pci pci = {.segment = (uint16_t)root->segment, .bus = (uint8_t)root->bus};
 	const int unit =
 		root->segment > UINT16_MAX ? -1 : unc_pci_find(&m->topo, unc_pci_address(&pci));
 
-	return unit >= 0 && m->topo.pci[unit].device == NAMES_STACK ? unit : -1;
+	return unit >= 0 && unc_names_stack(&m->topo.pci[unit]) ? unit : -1;
 }
 
 static int by_sad(struct search *s)
 {
-	const int unit = unit_at(s->m, s->root);
+	const int unit = unc_stack_device(s->m, s->root);
 	char *why = NULL;
 	uint64_t value = 0;
 	int r, package;
@@ -285,7 +290,8 @@ void unc_stacks_ask(const struct unc_machine *m, struct unc_hw *hw)
 			const struct unc_root_bus_name root = {m->topo.pci[i].segment,
 							       m->topo.pci[i].bus};
 
-			if (map->source == UNC_STACKS_IN_SAD ? unit_at(m, &root) == (int)i : i == 0)
+			if (map->source == UNC_STACKS_IN_SAD ? unc_stack_device(m, &root) == (int)i
+							     : i == 0)
 				unc_stack_by_registers(m, hw, map, &root, &found, &none);
 		}
 	unc_err_destroy(&none);

@@ -48,6 +48,12 @@ bool unc_stack_by_functions(const struct unc_machine *machine, struct unc_hw *hw
 const struct unc_stack *unc_stack_of_id(const struct unc_stack_map *map, unsigned id);
 const struct unc_stack *unc_stack_of_box(const struct unc_stack_map *map, unsigned box);
 
+/* The index of the device that names the stack of a root bus (8086:09a2, function 0); -1: none. */
+int unc_stack_device(const struct unc_machine *machine, const struct unc_root_bus_name *root);
+
+/* Whether a device is one of those. */
+bool unc_names_stack(const struct unc_pci *device);
+
 /* For a recording: read all registers that the functions above may read. */
 void unc_stacks_ask(const struct unc_machine *machine, struct unc_hw *hw);
 
