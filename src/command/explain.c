@@ -9,7 +9,6 @@
 
 #include "command/base/caller.h"
 #include "command/base/clock.h"
-#include "command/base/duration.h"
 #include "command/base/made.h"
 #include "command/explain/background.h"
 #include "command/explain/explanation.h"
@@ -469,29 +468,15 @@ static int take_runs(void *into, const char *text)
 static int take_duration(void *into, const char *text)
 {
 	struct explain_options *how = into;
-	double ms;
 
-	if (!duration_of(text, 1000, &ms))
-		return wrong_usage(&explain_command,
-				   "invalid duration \"%s\": use seconds or a time, for "
-				   "example -d 10 or -d 500ms",
-				   text);
-	how->duration = ms / 1e3;
-	return TOOL_OK;
+	return duration_value(&explain_command, text, &how->duration);
 }
 
 static int take_interval(void *into, const char *text)
 {
 	struct explain_options *how = into;
-	double ms;
 
-	if (!duration_of(text, 1, &ms))
-		return wrong_usage(&explain_command,
-				   "invalid interval \"%s\": use milliseconds or a time, for "
-				   "example -i 100 or -i 1s",
-				   text);
-	how->interval = ms / 1e3;
-	return TOOL_OK;
+	return interval_value(&explain_command, text, "-i 100 or -i 1s", &how->interval);
 }
 
 static int compare(char **files, int n)

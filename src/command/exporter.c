@@ -29,14 +29,15 @@ struct exporter {
 
 /* ---- the command line ---- */
 
-static int take_number(const char *option, unsigned long min, unsigned long max, unsigned *value)
+static int take_number(const char *option, const char *text, unsigned long min, unsigned long max,
+		       unsigned *value)
 {
-	if (whole_number(optarg, min, max, value))
+	if (whole_number(text, min, max, value))
 		return TOOL_OK;
 	return wrong_usage(&exporter_command,
 			   "invalid %s \"%s\": expected a number from %lu to "
 			   "%lu",
-			   option, optarg, min, max);
+			   option, text, min, max);
 }
 
 static int take_listen(void *into, const char *text)
@@ -80,16 +81,14 @@ static int take_series(void *into, const char *text)
 {
 	struct exporter *x = into;
 
-	(void)text;
-	return take_number("--max-series", 1, 1000000, &x->exports.max_series);
+	return take_number("--max-series", text, 1, 1000000, &x->exports.max_series);
 }
 
 static int take_window(void *into, const char *text)
 {
 	struct exporter *x = into;
-	const int status = take_number("--window", 1, 1000, &x->exports.window_us);
+	const int status = take_number("--window", text, 1, 1000, &x->exports.window_us);
 
-	(void)text;
 	x->exports.window_us *= 1000;
 	return status;
 }

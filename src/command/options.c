@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/duration.h"
 #include "tools.h"
 
 #define USAGE_INDENT 8 /* of a usage that is too long for the columns next to the name */
@@ -194,4 +195,31 @@ bool whole_number(const char *text, unsigned long least, unsigned long most, uns
 	n = strtoul(text, &end, 10);
 	*value = (unsigned)n;
 	return *text >= '0' && *text <= '9' && !*end && !errno && n >= least && n <= most;
+}
+
+int duration_value(const struct command *command, const char *text, double *seconds)
+{
+	double ms;
+
+	if (!duration_of(text, 1000, &ms))
+		return wrong_usage(command,
+				   "invalid duration \"%s\": use seconds or a time, for example "
+				   "-d 10 or -d 500ms",
+				   text);
+	*seconds = ms / 1e3;
+	return TOOL_OK;
+}
+
+int interval_value(const struct command *command, const char *text, const char *example,
+		   double *seconds)
+{
+	double ms;
+
+	if (!duration_of(text, 1, &ms))
+		return wrong_usage(command,
+				   "invalid interval \"%s\": use milliseconds or a time, for "
+				   "example %s",
+				   text, example);
+	*seconds = ms / 1e3;
+	return TOOL_OK;
 }

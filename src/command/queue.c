@@ -11,7 +11,6 @@
 #include <json-c/json.h>
 
 #include "command/base/clock.h"
-#include "command/base/duration.h"
 #include "command/base/rate.h"
 #include "command/stat/process.h"
 #include "tools.h"
@@ -242,16 +241,8 @@ static int run_on(struct uncore *u, const struct queue_options *how)
 static int take_duration(void *into, const char *text)
 {
 	struct queue_options *how = into;
-	double ms;
 
-	if (!duration_of(text, 1000, &ms))
-		return wrong_usage(
-			&queue_command,
-			"invalid duration \"%s\": use seconds or a time, for example -d 10 "
-			"or -d 500ms",
-			text);
-	how->duration = ms / 1e3;
-	return TOOL_OK;
+	return duration_value(&queue_command, text, &how->duration);
 }
 
 static int take_longest(void *into, const char *text)

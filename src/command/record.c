@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command/base/duration.h"
 #include "tools.h"
 
 /* Report what is missing on standard error, so that the user can retry with more permissions. */
@@ -86,16 +85,8 @@ struct record_request {
 static int take_interval(void *into, const char *text)
 {
 	struct record_request *r = into;
-	double ms;
 
-	if (!duration_of(text, 1, &ms))
-		return wrong_usage(
-			&record_command,
-			"invalid interval \"%s\": use milliseconds or a time, for example "
-			"-I 1000 or -I 1s",
-			text);
-	r->sampling.interval = ms / 1e3;
-	return TOOL_OK;
+	return interval_value(&record_command, text, "-I 1000 or -I 1s", &r->sampling.interval);
 }
 
 static int take_number(void *into, const char *text)

@@ -94,6 +94,14 @@ char *usage_of(const struct command *c);
 /* A row of help for an option, "-v, --verbose\ttext", to be freed. */
 char *option_line(const struct unc_option *row);
 
+/*
+ * A time in s from the value of an option: of -d, seconds without a unit; of an interval,
+ * milliseconds, with an example for the message.  TOOL_OK, or the exit status after a message.
+ */
+int duration_value(const struct command *command, const char *text, double *seconds);
+int interval_value(const struct command *command, const char *text, const char *example,
+		   double *seconds);
+
 /* ---- the library; common.c ---- */
 
 /* Print the last error of a handle; returns the exit status that code stands for. */

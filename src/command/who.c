@@ -7,7 +7,6 @@
 #include <json-c/json.h>
 
 #include "command/base/clock.h"
-#include "command/base/duration.h"
 #include "command/base/root.h"
 #include "command/stat/process.h"
 #include "tools.h"
@@ -180,16 +179,8 @@ static int take_count(void *into, const char *text)
 static int take_interval(void *into, const char *text)
 {
 	struct who_options *how = into;
-	double ms;
 
-	if (!duration_of(text, 1, &ms))
-		return wrong_usage(
-			&who_command,
-			"invalid interval \"%s\": use milliseconds or a time, for example "
-			"-I 500 or -I 2s",
-			text);
-	how->interval = ms / 1e3;
-	return TOOL_OK;
+	return interval_value(&who_command, text, "-I 500 or -I 2s", &how->interval);
 }
 
 static int run(int argc, char **argv, const char *machine)
