@@ -69,9 +69,9 @@ int check_file(const char *name)
 	return error;
 }
 
-const char *file_name(const char *name)
+void say_file(const char *name, int error)
 {
-	return *name ? name : "empty file name";
+	say("%s: %s", *name ? name : "empty file name", strerror(error));
 }
 
 void give_up_rights_unless_native(const char *machine)

@@ -352,7 +352,7 @@ static FILE *open_page(const char *name)
 	file = fopen(name, "we");
 	caller_end(&before);
 	if (!file)
-		say("%s: %s", file_name(name), strerror(errno));
+		say_file(name, errno);
 	return file;
 }
 

@@ -125,7 +125,7 @@ static int write_to(struct uncore *u, const char *file, unsigned flags, int open
 	int code;
 
 	if (fd < 0) {
-		say("%s: %s", file_name(file), strerror(errno));
+		say_file(file, errno);
 		return TOOL_FAILED;
 	}
 	report_missing(u, opened);

@@ -266,7 +266,7 @@ static int with_file(const char *machine, struct report_options *how)
 		return open_and_test(machine, how);
 	how->fd = create_file(how->file);
 	if (how->fd < 0) {
-		say("%s: %s", file_name(how->file), strerror(errno));
+		say_file(how->file, errno);
 		return TOOL_FAILED;
 	}
 	status = open_and_test(machine, how);

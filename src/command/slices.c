@@ -277,14 +277,14 @@ static int with_file(const char *machine, struct slices_options *how)
 	int status;
 
 	if (error) {
-		say("%s: %s", file_name(how->sequence), strerror(error));
+		say_file(how->sequence, error);
 		return TOOL_FAILED;
 	}
 	if (!how->report)
 		return open_and_run(machine, how);
 	how->report_fd = create_file(how->report);
 	if (how->report_fd < 0) {
-		say("%s: %s", file_name(how->report), strerror(errno));
+		say_file(how->report, errno);
 		return TOOL_FAILED;
 	}
 	status = open_and_run(machine, how);

@@ -133,8 +133,8 @@ int create_file(const char *name);
 /* 0 if a file can be written with the caller's permissions, else an errno; nothing is created. */
 int check_file(const char *name);
 
-/* The name of a file in messages. */
-const char *file_name(const char *name);
+/* Report an errno for a file, whose name may be empty. */
+void say_file(const char *name, int error);
 
 /* Flush a stream; TOOL_OK, or TOOL_FAILED after a message that mentions name. */
 int flush_output(FILE *out, const char *name);

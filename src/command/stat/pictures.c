@@ -40,7 +40,7 @@ static int check_picture(const char *name)
 	const int error = name ? draw_check_file(name) : 0;
 
 	if (error)
-		say("%s: %s", file_name(name), strerror(error));
+		say_file(name, error);
 	else if (name && draw_is_other_format(name))
 		say("%s: pictures are written as SVG, PDF or PNG: end the name in .svg, .pdf or .png",
 		    name);

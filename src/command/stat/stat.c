@@ -56,7 +56,7 @@ static FILE *open_output(const struct request *r)
 	out = fopen(r->file, r->append ? "ae" : "we");
 	caller_end(&before);
 	if (!out)
-		say("%s: %s", file_name(r->file), strerror(errno));
+		say_file(r->file, errno);
 	return out;
 }
 
