@@ -234,6 +234,7 @@ struct unc_row {
 	bool alone;       /* a umask that excludes all others */
 	bool choice;      /* a code, not a bit: excludes others of its group */
 	bool first;       /* the default umask */
+	uint8_t regular;  /* in Intel's regular list: bits of unc_platform_desc.regular_rows */
 	uint8_t group;    /* of a umask: one of each group is required */
 	uint8_t stepping; /* first CPU stepping that has it */
 	char kind[8];     /* of an event in unc_platform_desc.more: name of its box type; else "" */
@@ -547,8 +548,12 @@ struct unc_platform_desc {
 	const struct unc_modifier_fix *modifier_fixes; /* ended by an empty modifier */
 	/* events of several box types; ended by an empty name; NULL: none */
 	const struct unc_row *more;
-	/* the events of Intel's regular list, a line for each: it and its umasks in that list,
-	 * separated by blanks; all others are experimental; NULL: all are regular */
+	/*
+	 * Intel's regular list; all other events are experimental.  Rows have a flag: its bit
+	 * here, 0: they have none.  Events of libpfm4 are in a line each with their umasks in
+	 * that list, separated by blanks; then the flags are not used.  Neither: all are regular.
+	 */
+	uint8_t regular_rows;
 	const char *regular;
 	const struct unc_alias *aliases; /* ended by an empty event; NULL: none */
 	/* lists, NULL-terminated, each ended by one without events (metrics/metrics.h) */

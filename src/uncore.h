@@ -141,6 +141,11 @@ struct uncore_options {
 	 * counters.  "owner": counters already used by another process of this user are counted
 	 * by that process only and read as 0 here, so that sums over all processes of a job on a
 	 * node are correct.
+	 *
+	 * If neither is set, and a launcher (Open MPI, Hydra, srun) reports several ranks of one
+	 * step on this node, one rank counts an event and the others read 0, by any
+	 * access method.  When it stops or ends, another one counts on from its next read.  The
+	 * rank that counts prints that to standard error, once.
 	 */
 	const char *share;
 	/**

@@ -56,8 +56,8 @@ UNCORE_API int uncore_machine(struct uncore *u, struct uncore_machine_info *info
  * program ignores comes first.
  *
  * uncore_set_start(), uncore_set_stop() and uncore_recover() may append warnings: about registers
- * restored for processes that have ended, and about journals that could not be used.  Existing
- * warnings keep their numbers.
+ * restored for processes that have ended, and about journals that could not be used; and
+ * uncore_event() about devices that share the port of dev=.  Existing warnings keep their numbers.
  *
  * @param text  receives the message
  * @return 1, 0 past the last warning.  Threads: any.
@@ -76,8 +76,10 @@ enum uncore_warning_code {
 	UNCORE_WARNING_ACCESS,          /**< uncored is not usable */
 	UNCORE_WARNING_SIMULATION,      /**< the simulated machine differs from the recorded one */
 	UNCORE_WARNING_CPUS,            /**< CPUs that came online after uncore_open() */
-	UNCORE_WARNING_TABLES /**< sums may lack boxes: a discovery table is unreadable, missing,
-				 or of an unknown package */
+	UNCORE_WARNING_TABLES, /**< sums may lack boxes: a discovery table is unreadable, missing,
+				  or of an unknown package */
+	UNCORE_WARNING_SHARED_PORT, /**< other devices are counted with the one of dev= */
+	UNCORE_WARNING_NODES        /**< the boxes of node= are assumed, not measured */
 };
 
 /**
@@ -257,6 +259,8 @@ struct uncore_load {
 	 * and their extent, 0 to 1 GiB; 0: spread over all memory.
 	 */
 	uint64_t address, bytes;
+	/** NUMA node whose memory was accessed, plus 1; 0: that of memory_cpu */
+	unsigned memory_node;
 };
 
 /**
@@ -270,6 +274,115 @@ struct uncore_load {
  * Threads: any.  Implements: docs/selftest.md.
  */
 UNCORE_API int uncore_simulate_load(struct uncore *u, const struct uncore_load *load);
+
+/* ---- PCI devices ---- */
+
+/** The parts of a whole stack (uncore_device_info.parts). */
+#define UNCORE_ALL_PARTS 0xffffffffu
+
+/** A PCI device, and the box that counts its traffic. */
+struct uncore_device_info {
+	size_t size;
+	const char *address; /**< "0000:3b:00.0" */
+	const char *names;   /**< "eth2 mlx5_0": its names for dev=, separated by spaces; or "" */
+	const char *port;    /**< address of its root port; integrated devices: its own */
+	/** NULL, or why parts is 0, or all of package to basis are unknown; and what to do */
+	const char *problem;
+	unsigned package, die, box; /**< the N of pkg=N, die=N, and box=N of kind iio */
+	unsigned parts; /**< bit p: part p of the box; UNCORE_ALL_PARTS: all, as sources disagree */
+	const char *stack;     /**< "PCIe1", as Intel calls the box; "": it is unknown */
+	const char *basis;     /**< source of the box: "MSR 0x300" */
+	const char *others;    /**< devices that are counted with it, separated by ", "; or "" */
+	bool virtual_function; /**< of a device with SR-IOV */
+	/** the link: lanes, and megatransfers per second of a lane; 0: unknown */
+	unsigned width, speed, max_width, max_speed;
+};
+
+/**
+ * Iterate over the PCI devices behind root ports, integrated ones that have a name, and
+ * accelerators, without bridges and switches.  Entry 0 refreshes the list.
+ *
+ * @param info  receives the description; its texts are valid until entry 0 is requested again
+ * @return 1, 0 past the last device, UNCORE_EINVAL (size), UNCORE_ENOSUPP (not the machine with the
+ *         devices: a recording), UNCORE_ENOMEM
+ * Threads: any, but only one at a time, and no other thread may call uncore_event() or a function
+ * with its thread rules.  Implements: docs/devices.md.
+ */
+UNCORE_API int uncore_device(struct uncore *u, unsigned i, struct uncore_device_info *info);
+
+/* ---- NUMA nodes ---- */
+
+/** Contents of a NUMA node.  The values never change. */
+enum uncore_node_kind {
+	UNCORE_NODE_CPUS = 1, /**< CPUs, and their memory */
+	UNCORE_NODE_HBM,      /**< high-bandwidth memory of a package, without CPUs */
+	UNCORE_NODE_CXL,      /**< CXL memory, without CPUs */
+	UNCORE_NODE_MEMORY    /**< other memory without CPUs */
+};
+
+/** How the boxes of a NUMA node are known.  The values never change. */
+enum uncore_node_basis {
+	UNCORE_NODE_UNKNOWN,  /**< not known: node= is refused */
+	UNCORE_NODE_WHOLE,    /**< the node is all of its package, or all of one kind of memory */
+	UNCORE_NODE_MEASURED, /**< measured by `uncore ceilings --nodes` */
+	UNCORE_NODE_ASSUMED   /**< a table that was not measured: tell users */
+};
+
+/** A NUMA node of the kernel. */
+struct uncore_node_info {
+	size_t size;
+	unsigned node; /**< number, which says nothing about its package */
+	char name[24]; /**< "node1", "hbm2", "cxl4", "memory5"; node= takes it as well */
+	int package;   /**< the number N in pkg=N; -1: unknown */
+	int die;       /**< the number N in die=N */
+	int cluster;   /**< its position among the nodes with CPUs of the package; -1: unknown */
+	unsigned clusters; /**< nodes with CPUs of the package: 1 without COD and SNC */
+	enum uncore_node_kind kind;
+	unsigned cpus;                /**< online CPUs */
+	int first_cpu;                /**< -1: none */
+	enum uncore_node_basis basis; /**< for the boxes that serve its memory */
+	char source[240];             /**< of the boxes, or why they are unknown */
+};
+
+/**
+ * Iterate over the NUMA nodes of the kernel, in the order of their numbers.  They are read from
+ * the kernel's files in each call.
+ *
+ * @return 1, 0 past the last node, UNCORE_ENOSUPP (this machine's nodes are not known, for example
+ *         that of a recording), UNCORE_EINVAL (size), UNCORE_ENOMEM.  Threads: any.
+ */
+UNCORE_API int uncore_node(struct uncore *u, unsigned i, struct uncore_node_info *info);
+
+/**
+ * Iterate over the kinds of boxes of which each serves one cluster of a package, as far as this
+ * machine has them and an event can show it.
+ *
+ * @param kind   receives the kind, as in uncore_box_info
+ * @param event  receives the name of an event or a metric that counts reads of memory in a box
+ * @return 1, 0 past the last kind.  Threads: any.
+ */
+UNCORE_API int uncore_node_kind(struct uncore *u, unsigned i, const char **kind,
+				const char **event);
+
+/** A box that serves the memory of a NUMA node. */
+struct uncore_node_box {
+	size_t size;
+	unsigned node;
+	const char *kind; /**< as in uncore_box_info */
+	unsigned box;     /**< the number N in box=N */
+};
+
+/**
+ * Write the text of a file of measured boxes, which node= uses if it is /var/lib/uncore/nodes, or
+ * uncore/nodes in $XDG_CACHE_HOME or ~/.cache (simulated machines: nodes-simulated).  It is used
+ * only on a machine with the same processor, firmware, boxes and nodes.
+ *
+ * @param boxes  n boxes, ascending by node and kind
+ * @param text   receives the text, to be freed with free()
+ * @return 0, UNCORE_ENOSUPP (as uncore_node()), UNCORE_EINVAL (size), UNCORE_ENOMEM.  Threads: any.
+ */
+UNCORE_API int uncore_nodes_text(struct uncore *u, const struct uncore_node_box *boxes, size_t n,
+				 char **text);
 
 /* ---- event lists ---- */
 
@@ -655,6 +768,19 @@ struct uncore_sharing_info {
  */
 UNCORE_API int uncore_sharing(struct uncore *u, struct uncore_sharing_info *info);
 
+/**
+ * Encode an event of the cores for the kernel's perf (PERF_TYPE_RAW).  Nothing is counted: this is
+ * for programs that count the cores by perf_event_open(2) at the same time.
+ *
+ * @param name    as libpfm4 names it, with its PMU: "skx::FP_ARITH_INST_RETIRED:SCALAR_DOUBLE"; the
+ *                machine need not have it
+ * @param config  receives event select, umask and modifiers
+ * @return 0, UNCORE_ENOEVENT (libpfm4 does not know it), UNCORE_ENOMEM, or the error of opening the
+ *         machine
+ * Threads: any.  Signal handlers: no.
+ */
+UNCORE_API int uncore_core_event(struct uncore *u, const char *name, uint64_t *config);
+
 /* ---- sets ---- */
 
 struct uncore_set_info {
@@ -667,6 +793,31 @@ struct uncore_set_info {
 	/** counters in use in one window of the groups, on average; 0: not multiplexed */
 	unsigned switched;
 };
+
+/** The cost of a set to the process that counts it. */
+struct uncore_cost {
+	size_t size;
+	uint64_t counters; /**< counters read: one per event and box; multiplexed: of all groups */
+	uint64_t bytes;    /**< memory; an upper bound while it is counting */
+};
+
+/**
+ * The least that a set of these events would cost.  Nothing is planned, so this is fast.  Metrics
+ * and unknown numbers are not included.
+ *
+ * @return 0, UNCORE_EINVAL (size), or the error of opening the machine
+ * Threads: any.  Signal handlers: no.
+ */
+UNCORE_API int uncore_cost(struct uncore *u, const unsigned *ids, size_t n,
+			   struct uncore_cost *cost);
+
+/**
+ * The cost of a set with events, known before it starts.
+ *
+ * @return 0, or UNCORE_EINVAL (size; no events)
+ * Threads: any, but not during a call that changes the set's events.  Signal handlers: no.
+ */
+UNCORE_API int uncore_set_cost(struct uncore_set *set, struct uncore_cost *cost);
 
 /** Describe a set.  @return 0 or UNCORE_EINVAL (size).  Threads: any. */
 UNCORE_API int uncore_set_info(struct uncore_set *set, struct uncore_set_info *info);

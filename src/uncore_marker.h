@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * uncore_marker.h - macros that mark regions of code to be counted.  Environment variables select
- *the events and the output.  (uncore_region() in uncore.h is the interface without macros.)
+ * uncore_marker.h - macros that mark regions of code to be counted.  Environment variables
+ * select the events and the output.  (uncore_region() in uncore.h is the interface without
+ * macros.)
  *
  *	#include <uncore_marker.h>
  *	UNCORE_MARKER_INIT;

@@ -29,10 +29,19 @@ void _uncore_sharing_note(struct sharing *sharing, struct uncore_set *set)
 		sharing->has_owned = true;
 }
 
+void _uncore_sharing_refused(int code, struct uncore *u, bool verbose)
+{
+	static atomic_bool reported;
+	char text[UNCORE_ERRMSG_MAX];
+
+	if (code == UNCORE_EBUSY && !verbose && !atomic_exchange(&reported, true))
+		fprintf(stderr, "uncore: %s\n", uncore_errmsg(u, text, sizeof(text)));
+}
+
 void _uncore_sharing_end(const struct sharing *sharing, bool verbose)
 {
 	if (verbose && sharing->started && !sharing->has_owned)
 		fprintf(stderr,
-			"uncore: UNCORE_SHARE=owner: all events of this process were counted by another "
-			"process of this user and read 0\n");
+			"uncore: all events of this process were counted by another process of this user, "
+			"or rank of this job, and read 0 (UNCORE_SHARE)\n");
 }

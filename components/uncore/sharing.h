@@ -23,7 +23,9 @@ struct sharing {
 void _uncore_sharing_warn(struct sharing *sharing, struct uncore *u, bool verbose);
 /* Record that a set was started. */
 void _uncore_sharing_note(struct sharing *sharing, struct uncore_set *set);
-/* At the end, report if all counts are 0 because of UNCORE_SHARE=owner. */
+/* A tool's message about a refused start has no reason, so this one is printed; once a process. */
+void _uncore_sharing_refused(int code, struct uncore *u, bool verbose);
+/* At the end, report if all counts are 0 because another process counted. */
 void _uncore_sharing_end(const struct sharing *sharing, bool verbose);
 
 #endif

@@ -378,7 +378,9 @@ static int start(hwd_context_t *ctx UNUSED, hwd_control_state_t *ctl)
 	c->missed = false;
 	c->failing = false;
 	c->stolen = false;
-	ret = result(uncore_set_start(c->set));
+	ret = uncore_set_start(c->set);
+	_uncore_sharing_refused(ret, state.u, state.verbose);
+	ret = result(ret);
 	_uncore_sharing_warn(&state.sharing, state.u, state.verbose);
 	if (ret == PAPI_OK)
 		_uncore_sharing_note(&state.sharing, c->set);

@@ -198,11 +198,6 @@ static const struct unc_overflow overflow = {
 	.at = unc_hsx_overflow_at,
 };
 
-static const struct unc_row more[] = {
-#include "bdx/more.def"
-	ROWS_END,
-};
-
 static const struct unc_alias aliases[] = {
 #include "bdx/aliases.def"
 #include "shared/ring_aliases.def"
@@ -210,19 +205,7 @@ static const struct unc_alias aliases[] = {
 };
 
 const struct unc_platform_desc unc_bdx_desc = {
-	.pfm_prefix = "bdx_unc_",
-	.lists = "Broadwell[- ]?(DE|E[NPX]?|X|Server)\\>|Xeon.* E[57] v4",
-	.style = &unc_unit_style,
-	.global = &unc_hsx_global,
-	.overflow = &overflow,
-	.types = types,
-	.ubox_device = 0x6f1e,
-	.nodeid_offset = 0x40,
-	.gidnidmap_offset = 0x54,
-	.inherit_higher = true,
-	.defaults = defaults,
-	.fixes = fixes,
-	.more = more,
-	.aliases = aliases,
-	.metrics = unc_bdx_metrics,
+	UNC_RING_PLATFORM(bdx),   .lists = "Broadwell[- ]?(DE|E[NPX]?|X|Server)\\>|Xeon.* E[57] v4",
+	.style = &unc_unit_style, .global = &unc_hsx_global,
+	.overflow = &overflow,    .ubox_device = 0x6f1e,
 };

@@ -2,17 +2,11 @@
 /* Xeon 6+ with E-cores (Clearwater Forest, family 6 model 221). */
 #include "shared/xeon6.h"
 
-#include "shared/event_rows.h"
-
-static const char regular[] =
-#include "srf/regular.def"
-	;
-
 const struct unc_platform_desc unc_cwf_desc = {
 	.pfm_prefix = "cwf_unc_",
 	.lists = UNC_E_CORE_LISTS,
 	UNC_XEON6,
 	.discovered = unc_cwf_discovered,
-	.regular = regular,
+	.regular_rows = UNC_REGULAR_CWF,
 	.metrics = unc_cwf_metrics,
 };

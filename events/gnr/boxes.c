@@ -2,17 +2,11 @@
 /* Xeon 6 with P-cores (Granite Rapids, family 6 models 173 and 174). */
 #include "shared/xeon6.h"
 
-#include "shared/event_rows.h"
-
-static const char regular[] =
-#include "gnr/regular.def"
-	;
-
 const struct unc_platform_desc unc_gnr_desc = {
 	.pfm_prefix = "gnr_unc_",
 	.lists = "Granite ?Rapids|Xeon.* 6 .*P-cores",
 	UNC_XEON6,
 	.discovered = unc_gnr_discovered,
-	.regular = regular,
+	.regular_rows = UNC_REGULAR_GNR,
 	.metrics = unc_gnr_metrics,
 };

@@ -244,11 +244,6 @@ static const struct unc_overflow overflow = {
 	.at = unc_hsx_overflow_at,
 };
 
-static const struct unc_row more[] = {
-#include "hswep/more.def"
-	ROWS_END,
-};
-
 static const struct unc_alias aliases[] = {
 #include "hswep/aliases.def"
 #include "shared/ring_aliases.def"
@@ -256,19 +251,7 @@ static const struct unc_alias aliases[] = {
 };
 
 const struct unc_platform_desc unc_hswep_desc = {
-	.pfm_prefix = "hswep_unc_",
-	.lists = "Haswell[- ]?(E[NPX]?|X|Server)\\>|Xeon.* E[57] v3",
-	.style = &unc_unit_style,
-	.global = &unc_hsx_global,
-	.overflow = &overflow,
-	.types = types,
-	.ubox_device = 0x2f1e,
-	.nodeid_offset = 0x40,
-	.gidnidmap_offset = 0x54,
-	.inherit_higher = true,
-	.defaults = defaults,
-	.fixes = fixes,
-	.more = more,
-	.aliases = aliases,
-	.metrics = unc_hswep_metrics,
+	UNC_RING_PLATFORM(hswep), .lists = "Haswell[- ]?(E[NPX]?|X|Server)\\>|Xeon.* E[57] v3",
+	.style = &unc_unit_style, .global = &unc_hsx_global,
+	.overflow = &overflow,    .ubox_device = 0x2f1e,
 };

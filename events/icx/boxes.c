@@ -395,10 +395,6 @@ static const struct unc_overflow overflow = {
 	.at = overflow_at,
 };
 
-static const char regular[] =
-#include "icx/regular.def"
-	;
-
 /* libpfm4 has no default here; this is its default on Sapphire Rapids. */
 static const struct unc_default defaults[] = {
 	{"UNC_M_PCLS", "TOTAL"},
@@ -418,6 +414,6 @@ const struct unc_platform_desc unc_icx_desc = {
 	.gidnidmap_offset = 0xd4,
 	.inherit_higher = true,
 	.defaults = defaults,
-	.regular = regular,
+	.regular_rows = 1,
 	.metrics = unc_icx_metrics,
 };

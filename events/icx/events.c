@@ -16,6 +16,21 @@
 	((uint64_t)(fc) << 48 | (uint64_t)(channels) << 36 | (uint64_t)(umask) << 8)
 #define PORTS(umask, channels) PORTS_FC(umask, channels, 7)
 
+/* clang-format off */
+/* Umasks for each part of a PCIe stack, of this kind, and for its two IOMMUs. */
+#define STACK_PART(kind_, name_, n_, umask_, text_) \
+	kind_(name_##_PART##n_, PORTS(umask_, 1 << (n_)), text_ ", part " #n_)
+#define STACK_IOMMU(name_, n_, umask_, text_) \
+	ALONE(name_##_IOMMU##n_, PORTS(umask_, 0x100 << (n_)), text_ ", IOMMU " #n_)
+#define PARTS_AND_IOMMUS(kind_, name_, umask_, text_) \
+	ALONE(name_##_ALL_PARTS, PORTS(umask_, 0xff), text_ ", all parts") \
+	STACK_PART(kind_, name_, 0, umask_, text_) STACK_PART(kind_, name_, 1, umask_, text_) \
+	STACK_PART(kind_, name_, 2, umask_, text_) STACK_PART(kind_, name_, 3, umask_, text_) \
+	STACK_PART(kind_, name_, 4, umask_, text_) STACK_PART(kind_, name_, 5, umask_, text_) \
+	STACK_PART(kind_, name_, 6, umask_, text_) STACK_PART(kind_, name_, 7, umask_, text_) \
+	STACK_IOMMU(name_, 0, umask_, text_) STACK_IOMMU(name_, 1, umask_, text_)
+/* clang-format on */
+
 const struct unc_row unc_icx_cha_rows[] = {
 #include "icx/cha.def"
 	ROWS_END,

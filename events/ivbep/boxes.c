@@ -258,11 +258,6 @@ static const struct unc_overflow overflow = {
 	.at = overflow_at,
 };
 
-static const struct unc_row more[] = {
-#include "ivbep/more.def"
-	ROWS_END,
-};
-
 static const struct unc_alias aliases[] = {
 #include "ivbep/aliases.def"
 #include "shared/ring_aliases.def"
@@ -270,19 +265,7 @@ static const struct unc_alias aliases[] = {
 };
 
 const struct unc_platform_desc unc_ivbep_desc = {
-	.pfm_prefix = "ivbep_unc_",
-	.lists = "Ivy ?Bridge[- ]?E[NPX]?\\>|Ivytown",
-	.style = &unc_unit_style_17,
-	.global = &global,
-	.overflow = &overflow,
-	.types = types,
-	.ubox_device = 0x0e1e,
-	.nodeid_offset = 0x40,
-	.gidnidmap_offset = 0x54,
-	.inherit_higher = true,
-	.defaults = defaults,
-	.fixes = fixes,
-	.more = more,
-	.aliases = aliases,
-	.metrics = unc_ivbep_metrics,
+	UNC_RING_PLATFORM(ivbep),    .lists = "Ivy ?Bridge[- ]?E[NPX]?\\>|Ivytown",
+	.style = &unc_unit_style_17, .global = &global,
+	.overflow = &overflow,       .ubox_device = 0x0e1e,
 };

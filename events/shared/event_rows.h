@@ -2,7 +2,7 @@
 /*
  * event_rows.h - macros of the .def files: one line per event, followed by its umasks.
  *
- * Each .def file is included once, in the initializer of an array of struct unc_row.
+ * A .def file is included in the initializer of each array of struct unc_row that has its rows.
  *
  *	EVENT(NAME, control bits, counters that may count it or 0, text)
  *	UMASK(NAME, additional control bits, text)        umasks may be combined
@@ -11,7 +11,9 @@
  *	CHOICE_OF(group, NAME, config1, mask of the relevant part, text)
  *	CHOICE_AT(box, NAME, bits, text)                  group 0, in one box only
  *
- * An X before the macro's name: accepted, but not listed.
+ * An X before the macro's name: accepted, but not listed.  REGULAR after the text of EVENT,
+ * UMASK or ALONE: in Intel's regular list (unc_platform_desc.regular_rows), not in the
+ * experimental one.
  */
 #ifndef UNC_EVENT_ROWS_H
 #define UNC_EVENT_ROWS_H
@@ -19,18 +21,25 @@
 #include "types.h"
 
 /* clang-format off */
-#define EVENT(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = text_, .bits = (bits_), .counters = (counters_)},
-#define XEVENT(name_, bits_, counters_, text_) \
-	{.name = #name_, .text = text_, .bits = (bits_), .counters = (counters_), .unlisted = true},
-#define UMASK(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = (bits_), .umask = true},
-#define XUMASK(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .unlisted = true},
-#define ALONE(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .alone = true},
-#define XALONE(name_, bits_, text_) \
-	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .alone = true, .unlisted = true},
+#define EVENT(name_, bits_, counters_, ...) \
+	{.name = #name_, .bits = (bits_), .counters = (counters_), \
+	 .text = __VA_ARGS__},
+#define XEVENT(name_, bits_, counters_, ...) \
+	{.name = #name_, .bits = (bits_), .counters = (counters_), .unlisted = true, \
+	 .text = __VA_ARGS__},
+#define UMASK(name_, bits_, ...) \
+	{.name = #name_, .bits = (bits_), .umask = true, .text = __VA_ARGS__},
+#define XUMASK(name_, bits_, ...) \
+	{.name = #name_, .bits = (bits_), .umask = true, .unlisted = true, .text = __VA_ARGS__},
+#define ALONE(name_, bits_, ...) \
+	{.name = #name_, .bits = (bits_), .umask = true, .alone = true, \
+	 .text = __VA_ARGS__},
+#define XALONE(name_, bits_, ...) \
+	{.name = #name_, .bits = (bits_), .umask = true, .alone = true, .unlisted = true, \
+	 .text = __VA_ARGS__},
+#define REGULAR			   .regular = UINT8_MAX
+#define EXPERIMENTAL		   .regular = 0
+#define REGULAR_ALONE(name_, bits_, text_) ALONE(name_, bits_, text_, REGULAR)
 /* A umask of a group other than 0, with its own counters or filter value. */
 #define UMASK_IN(group_, name_, bits_, text_) \
 	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .group = (group_)},
@@ -65,13 +74,24 @@
 #define SINCE(stepping_, name_, bits_, text_) \
 	{.name = #name_, .text = text_, .bits = (bits_), .umask = true, .alone = true, \
 	 .stepping = (stepping_)},
+/*
+ * A umask per port of a PCIe stack, from Sapphire Rapids on: bits 47:36 select the ports, 50:48
+ * the flow classes (7: all).
+ */
+#define PART(kind_, name_, n_, bits_, text_) \
+	kind_(name_##_PART##n_, 0x7ull << 48 | 1ull << (36 + (n_)) | (bits_), text_ ", port " #n_)
+#define PARTS(kind_, name_, bits_, text_) \
+	PART(kind_, name_, 0, bits_, text_) PART(kind_, name_, 1, bits_, text_) \
+	PART(kind_, name_, 2, bits_, text_) PART(kind_, name_, 3, bits_, text_) \
+	PART(kind_, name_, 4, bits_, text_) PART(kind_, name_, 5, bits_, text_) \
+	PART(kind_, name_, 6, bits_, text_) PART(kind_, name_, 7, bits_, text_)
 #define ROWS_END {.name = ""}
 /* Rows of struct unc_alias, and lines of regular events, in separate files. */
 #define ALIAS(event_, is_)		    {event_, false, false, "", is_},
 #define UMASK_ALIAS(event_, umask_, is_)    {event_, true, false, umask_, is_},
 #define REFUSED(event_, why_)		    {event_, false, true, "", why_},
 #define UMASK_REFUSED(event_, umask_, why_) {event_, true, true, umask_, why_},
-#define REGULAR(event_, umasks_)	    #event_ " " umasks_ "\n"
+#define REGULAR_NAMES(event_, umasks_)	    #event_ " " umasks_ "\n"
 #define ALIASES_END			    {"", false, false, "", ""}
 /* clang-format on */
 

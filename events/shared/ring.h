@@ -53,12 +53,20 @@
 	.name = "ha", .sysfs_name = "ha", .title = "HA: home agent", UNC_LAYOUT_PCI, \
 	.n_counters = 4, .width = 48, .max_inc = 512, .modifiers = unc_modifiers, UNC_RING_HA_MATCH
 
+/* Common members of the description of a platform, whose tables are in its boxes.c. */
+#define UNC_RING_PLATFORM(name_)                                                    \
+	.pfm_prefix = #name_ "_unc_", .types = types, .nodeid_offset = 0x40,        \
+	.gidnidmap_offset = 0x54, .inherit_higher = true, .defaults = defaults,     \
+	.fixes = fixes, .more = unc_##name_##_more, .aliases = aliases,             \
+	.metrics = unc_##name_##_metrics
+
 /* clang-format on */
 
 extern const struct unc_filter unc_ring_ha_filters[], unc_ring_qpi_filters[];
 extern const struct unc_field unc_ring_ha_fields[], unc_ring_qpi_fields[];
 extern const struct unc_need unc_ring_ha_needs[], unc_ring_qpi_needs[];
 extern const struct unc_row unc_ring_ha_rows[];
+extern const struct unc_row unc_snbep_more[], unc_ivbep_more[], unc_hswep_more[], unc_bdx_more[];
 extern const struct unc_qualifier unc_ring_ha_qualifiers[], unc_ring_qpi_qualifiers[];
 extern const uint16_t unc_ring_irp_ctls[];
 extern const struct unc_rule unc_ring_cbo_rules[];

@@ -336,7 +336,3 @@ const struct unc_default unc_spr_emr_defaults[] = {
 	{"UNC_M_PCLS", "TOTAL"}, /* as libpfm4 counts it */
 	{"", ""},
 };
-
-const char unc_spr_emr_regular[] =
-#include "spr/regular.def"
-	;

@@ -8,7 +8,7 @@
 /* clang-format off */
 #define UNC_SPR_EMR                                                             \
 	.style = &unc_discovery_style, .types = unc_spr_emr_types,              \
-	.defaults = unc_spr_emr_defaults, .regular = unc_spr_emr_regular,       \
+	.defaults = unc_spr_emr_defaults, .regular_rows = 1,                    \
 	.overflow = &unc_discovery_overflow,  \
 	.ubox_device = 0x3250, .nodeid_offset = 0xc0,                           \
 	.gidnidmap_offset = 0xd4, .inherit_higher = true
@@ -20,6 +20,5 @@
 extern const struct unc_box_type *const unc_spr_emr_types[];
 extern const struct unc_discovered_type unc_spr_discovered[], unc_emr_discovered[];
 extern const struct unc_default unc_spr_emr_defaults[];
-extern const char unc_spr_emr_regular[];
 
 #endif

@@ -6,8 +6,7 @@
 
 #include "types.h"
 
-#define MEASURE \
-	"; count with box=* while the device moves data, and use box= of the one that counts"
+#define MEASURE     "; measure it with `uncore show --devices --measure DEVICE -- COMMAND`"
 #define PORTS       UNC_STACK_PORTS
 #define CHIPSET     UNC_STACK_CHIPSET
 #define ACCELERATOR UNC_STACK_ACCELERATOR

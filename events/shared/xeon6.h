@@ -12,6 +12,9 @@
 	.types = unc_discovery_no_types, .overflow = &unc_discovery_overflow
 /* clang-format on */
 
+/* Their regular lists, as bits of a row. */
+enum unc_xeon6_regular { UNC_REGULAR_GNR = 1, UNC_REGULAR_SRF = 2, UNC_REGULAR_CWF = 4 };
+
 /* Both E-core platforms have the same events; docs/events.md. */
 #define UNC_E_CORE_LISTS "Sierra ?Forest|Xeon.* 6 .*E-cores|Clearwater ?Forest|Xeon.* 6\\+"
 

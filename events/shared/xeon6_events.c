@@ -7,19 +7,11 @@
 #include "shared/xeon6_events.h"
 
 #include "shared/event_rows.h"
+#include "shared/xeon6.h"
 
-/* clang-format off */
-
-/* One umask per port of a stack. */
-#define PART(kind_, name_, n_, bits_, text_) \
-	kind_(name_##_PART##n_, 0x7ull << 48 | 1ull << (36 + (n_)) | (bits_), text_ ", port " #n_)
-#define PARTS(kind_, name_, bits_, text_) \
-	PART(kind_, name_, 0, bits_, text_) PART(kind_, name_, 1, bits_, text_) \
-	PART(kind_, name_, 2, bits_, text_) PART(kind_, name_, 3, bits_, text_) \
-	PART(kind_, name_, 4, bits_, text_) PART(kind_, name_, 5, bits_, text_) \
-	PART(kind_, name_, 6, bits_, text_) PART(kind_, name_, 7, bits_, text_)
-
-/* clang-format on */
+/* Rows that only some of the regular lists have. */
+#define REGULAR_GNR     .regular = UNC_REGULAR_GNR
+#define REGULAR_NOT_CWF .regular = UNC_REGULAR_GNR | UNC_REGULAR_SRF
 
 const struct unc_row unc_xeon6_iio_rows[] = {
 #include "shared/xeon6/iio.def"

@@ -174,11 +174,6 @@ static const struct unc_fix fixes[] = {
 	{.event = ""},
 };
 
-static const struct unc_row more[] = {
-#include "snbep/more.def"
-	ROWS_END,
-};
-
 static const struct unc_alias aliases[] = {
 #include "shared/ring_aliases.def"
 #include "snbep/aliases.def"
@@ -186,17 +181,8 @@ static const struct unc_alias aliases[] = {
 };
 
 const struct unc_platform_desc unc_snbep_desc = {
-	.pfm_prefix = "snbep_unc_",
+	UNC_RING_PLATFORM(snbep),
 	.lists = "Sandy ?Bridge[- ]?E[NPX]?\\>|Jaketown",
 	.style = &unc_unit_style,
-	.types = types,
 	.ubox_device = 0x3ce0,
-	.nodeid_offset = 0x40,
-	.gidnidmap_offset = 0x54,
-	.inherit_higher = true,
-	.defaults = defaults,
-	.fixes = fixes,
-	.more = more,
-	.aliases = aliases,
-	.metrics = unc_snbep_metrics,
 };

@@ -2,18 +2,11 @@
 /* Xeon 6 with E-cores (Sierra Forest, family 6 model 175). */
 #include "shared/xeon6.h"
 
-#include "shared/event_rows.h"
-
-static const char regular[] =
-#include "srf/regular.def"
-#include "srf/regular_cxl.def"
-	;
-
 const struct unc_platform_desc unc_srf_desc = {
 	.pfm_prefix = "srf_unc_",
 	.lists = UNC_E_CORE_LISTS,
 	UNC_XEON6,
 	.discovered = unc_srf_discovered,
-	.regular = regular,
+	.regular_rows = UNC_REGULAR_SRF,
 	.metrics = unc_srf_metrics,
 };

@@ -9,10 +9,11 @@
  *	srun --export=ALL,LD_PRELOAD=$PWD/libmpi_node.so -n 64 ./program  # Slurm
  *
  * The counters belong to the node: one rank of each node reads them, from MPI_Init() to
- * MPI_Finalize().  The first rank of the job writes a table at the end: for each event the counts
- *of the nodes and their sum.  UNCORE_EVENTS selects events, separated by commas (default: reads and
- * writes of memory), UNCORE_MPI_SUMMARY the output file (default: standard error).  For a node that
- * cannot count, the table has the reason, and the program is not affected.
+ * MPI_Finalize().  The first rank of the job writes a table at the end: for each event the
+ * counts of the nodes and their sum.  UNCORE_EVENTS selects events, separated by commas
+ * (default: reads and writes of memory), UNCORE_MPI_SUMMARY the output file (default: standard
+ * error).  For a node that cannot count, the table has the reason, and the program is not
+ * affected.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -69,8 +70,12 @@ static void split_names(const char *list)
 
 static int start_set(void)
 {
-	int code = uncore_open(&job.u, NULL);
+	struct uncore_options options;
+	int code;
 
+	UNCORE_INIT(options);
+	options.share = "refuse"; /* begin() has chosen the rank that counts */
+	code = uncore_open(&job.u, &options);
 	for (int i = 0; code == 0 && i < job.n; i++)
 		code = uncore_event(job.u, job.names[i], &job.events[i]);
 	if (code == 0)

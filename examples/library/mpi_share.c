@@ -3,12 +3,11 @@
  * mpi_share.c - an MPI program in which every rank counts the memory traffic of its node:
  *
  *	mpicc mpi_share.c $(pkg-config --cflags --libs uncore) -o mpi_share
- *	UNCORE_SHARE=owner mpirun -n 32 ./mpi_share
+ *	mpirun -n 32 ./mpi_share
  *
- * The counters belong to the node.  With UNCORE_SHARE=owner, the first rank on a node counts and
- *the others read 0, so that the sum over ranks is the count of the node.  Without it, every rank
- *counts the whole node if uncored is used (docs/daemon.md); otherwise all ranks but one get
- *UNCORE_EBUSY.
+ * The counters belong to the node.  One rank on a node counts and the others read 0, so that the
+ * sum over ranks is the count of the node.  With UNCORE_SHARE=refuse, every rank counts the whole
+ * node if uncored is used (docs/daemon.md); otherwise all ranks but one get UNCORE_EBUSY.
  */
 #include <inttypes.h>
 #include <mpi.h>
@@ -63,7 +62,7 @@ static int all_good(int code)
 static void print_node(MPI_Comm node, const int64_t counts[N_EVENTS])
 {
 	const char *share = getenv("UNCORE_SHARE");
-	const int one_counts = share && strcmp(share, "owner") == 0;
+	const int one_counts = !share || strcmp(share, "refuse") != 0;
 	char name[MPI_MAX_PROCESSOR_NAME];
 	int64_t all[N_EVENTS];
 	int rank, ranks, length;

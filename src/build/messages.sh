@@ -10,7 +10,8 @@
 
 set -u
 
-# In C, a message is a string of several words.  Parts of a string are joined; a PRI macro counts as %d.
+# In C, a message is a string of several words.  Parts of a string are joined; a PRI macro counts as %d, and
+# one of base/documents.h as a path.
 # shellcheck disable=SC2016
 in_c() {
 	find src/lib src/command src/daemon src/sim src/uncore_marker.h components/uncore/*.c -type f \
@@ -61,6 +62,8 @@ in_c() {
 				literal = literal substr(token, 2, length(token) - 2)
 			} else if (literal != "" && token ~ /^PRI[a-z0-9]+$/)
 				literal = literal "d"
+			else if (literal != "" && token ~ /^UNC_DOC_[A-Z]+$/)
+				literal = literal "/usr/share/doc/uncore/" tolower(substr(token, 9)) ".md"
 			else {
 				finish()
 				if (token == "(") {

@@ -26,7 +26,7 @@ includes() {
 
 picture() {
 	{
-		find src/* src/lib/* components events -prune -type d | sed 's/^/FOLDER /'
+		find src/* src/sim/mount src/lib/* components events -prune -type d | sed 's/^/FOLDER /'
 		includes src events components
 		grep -l 'uncore_open' src/bindings/* | sed 's|$| src/uncore.h|'
 	} | LC_ALL=C sort | awk '
@@ -37,6 +37,8 @@ picture() {
 			return part[1]
 		if (part[2] == "lib")
 			return "src/lib/" part[3]
+		if (part[2] "/" part[3] == "sim/mount")
+			return "src/sim/mount"
 		return n == 2 ? "src" : "src/" part[2]
 	}
 	function know(r) {

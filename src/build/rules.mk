@@ -11,8 +11,8 @@ MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch $(B)/obj%/pch.h.pch
-.PHONY: design messages all lib papi papi-component check check-rest check-all check-packages bench mutants mutants-changed demo install uninstall \
-	dist deb papi-patch clean distclean lint help FORCE
+.PHONY: design messages all lib papi papi-component check check-rest check-all check-packages check-papi-trees check-papi-ctests bench mutants mutants-changed demo install uninstall \
+	dist dist-component deb rpm recipes release papi-patch clean distclean lint help FORCE
 
 # absolute,DIR: configure sets HERE where this directory's own name has spaces in it
 absolute = $(abspath $(if $(filter /%,$(1)),,$(addsuffix /,$(HERE)))$(1))
@@ -117,21 +117,21 @@ below = $(sort $(shell cd $(SRC) && find $(1) -type f -name '$(2)'))
 # (SIM=no, LISTS=no); these files take their place.
 WITHOUT_SRC  := src/lib/hw/without_sim.c src/lib/event/without_lists.c src/lib/machine/without_json.c
 # libuncore.so opens the simulator, which is a library of its own; libuncore.a contains it.
-SIM_SRC      := $(call below,src/sim,*.c)
+SIM_SRC      := $(filter-out src/sim/mount/%,$(call below,src/sim,*.c))
 SHARED_SRC   := $(filter-out $(WITHOUT_SRC) src/lib/hw/sim_linked.c,$(call below,src/lib events,*.c))
 LIB_SRC      := $(filter-out src/lib/hw/sim_opened.c,$(SHARED_SRC)) src/lib/hw/sim_linked.c $(SIM_SRC)
 # The command; each of these libraries is needed by a few of its files only (libfuse3, libnuma,
 # ncurses, libmicrohttpd), which are left out where it is missing, or else what takes their place.
-MOUNT_ALL    := $(call in,src/command/mount/*.c)
-MOUNT_NONE   := $(if $(filter yes,$(FUSE)),src/command/mount/without.c,$(filter-out src/command/mount/without.c,$(MOUNT_ALL)))
+MOUNT_ALL    := $(call in,src/sim/mount/*.c)
+MOUNT_NONE   := $(if $(filter yes,$(FUSE)),src/sim/mount/without.c,$(filter-out src/sim/mount/without.c,$(MOUNT_ALL)))
 LOAD_NONE    := src/command/load/$(if $(filter yes,$(NUMA)),without_numa.c,numa.c)
 TOP_NONE     := src/command/top/$(if $(filter yes,$(CURSES)),without_terminal.c,terminal.c)
 HTTP_SRC     := $(addprefix src/command/exporter/,http.c microhttpd.c)
 HTTP_NONE    := $(if $(filter yes,$(HTTP)),src/command/exporter/without_http.c,$(HTTP_SRC))
-COMMAND_ALL  := $(call below,src/command,*.c)
+COMMAND_ALL  := $(call below,src/command,*.c) $(MOUNT_ALL)
 COMMAND_SRC  := $(filter-out $(MOUNT_NONE) $(LOAD_NONE) $(TOP_NONE) $(HTTP_NONE),$(COMMAND_ALL))
 # The part that unit tests link: all but the subcommands themselves, which scripts test.
-COMMAND_PARTS := $(filter-out $(call in,src/command/*.c src/command/stat/*.c),$(COMMAND_SRC))
+COMMAND_PARTS := $(filter-out $(call in,src/command/*.c src/command/stat/*.c src/command/roofline/*.c),$(COMMAND_SRC))
 # uncored; its parts but main() are in the unit tests, too.
 SECCOMP_NONE := $(if $(filter yes,$(SECCOMP)),src/daemon/without_seccomp.c,src/daemon/seccomp.c)
 DAEMON_SRC   := $(filter-out $(SECCOMP_NONE),$(call in,src/daemon/*.c))
@@ -161,7 +161,7 @@ EXTRA_TESTS  := $(call in,$(patsubst %,tests/%_test.sh,exporter/collectd exporte
 SHELL_TESTS  := $(filter-out $(EXTRA_TESTS),$(call in,tests/*_test.sh \
 	$(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools)))
 # The longest first, or one of them is left at the end and uses one processor.
-LONGEST      := $(patsubst %,tests/slow/%_test.sh,component_parts faults build compilers component_dir)
+LONGEST      := $(patsubst %,tests/slow/%_test.sh,seeds component_parts faults build compilers component_dir)
 SLOW_TESTS   := $(LONGEST) $(filter-out $(LONGEST),$(call in,tests/slow/*.sh))
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # The parts of the PAPI component in addition to components/uncore: with or without
@@ -169,7 +169,7 @@ PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 SIM          := yes
 LISTS        := yes
 THIN         := no
-PARTS        := $(filter-out src/lib/hw/sim_opened.c,$(call in,src/*.h) \
+PARTS        := $(filter-out src/lib/hw/sim_opened.c src/sim/mount/%,$(call in,src/*.h) \
 	$(foreach n,*.[ch] *.def *.inc,$(call below,src/lib src/sim events,$(n))))
 NO_SIM       := $(filter src/sim/% src/lib/hw/sim.c src/lib/hw/sim_linked.c,$(PARTS))
 NO_LISTS     := $(filter src/lib/event/lists.c src/lib/event/list_% src/lib/machine/json_%,$(PARTS))
@@ -220,11 +220,11 @@ $(B)/obj$(1)/$$(call pch_of,$(4)): $(SRC)/tests/pch.h $(B)/config.mk
 
 $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
-	$$(quiet)rm -f $$@ && ar rcs $$@ $$^
+	$$(quiet)rm -f $$@ && $$(AR) rcs $$@ $$^
 
 $(B)/obj$(1)/libsupport.a: $(call objects,$(1),$(if $(filter -tsan,$(1)),$(filter-out $(ONE_THREAD),$(SUPPORT_SRC)),$(SUPPORT_SRC)))
 	$$(call say,AR,$$@)
-	$$(quiet)rm -f $$@ && ar rcs $$@ $$^
+	$$(quiet)rm -f $$@ && $$(AR) rcs $$@ $$^
 endef
 
 $(eval $(call object_rules,,$$(SANITIZE),$$(CC),$$(TEST_CXX)))
@@ -310,10 +310,12 @@ COMPONENT_F = $(patsubst $(COMPONENT_D)/%,%,$(wildcard $(addprefix $(COMPONENT_D
 # so that what is made of it is made again.
 copy = { cmp -s $(1) $(2) || cp -f $(1) $(2); }
 
+THIN_HEADERS = src/uncore.h src/uncore_inspect.h
+
 # component_rules,VARIANT,PARTS,RULES: copies what changed, and leaves out where this build will be
 # installed, which is for Rules.uncore to say; starts afresh when a file was added or removed.
 define component_rules
-$(B)/papi-component$(1)/uncore/.complete: $(B)/parts$(1).list $(addprefix $(SRC)/,$(2)) $(B)/src/config.h \
+$(B)/papi-component$(1)/uncore/.complete: $(B)/parts$(1).list $(addprefix $(SRC)/,$(2) $(THIN_HEADERS)) $(B)/src/config.h \
 		$(addprefix $(COMPONENT_D)/,$(COMPONENT_F) $(3))
 	$$(call say,COPY,$$(@D))
 	$$(quiet)if [ $$< -nt $$@ ]; then rm -rf $$(@D); fi
@@ -322,7 +324,8 @@ $(B)/papi-component$(1)/uncore/.complete: $(B)/parts$(1).list $(addprefix $(SRC)
 	$$(quiet)for f in $(2); do $$(call copy,$(SRC)/$$$$f,$$(@D)/$$$$f) || exit; done
 	$$(quiet)for f in $(COMPONENT_F); do $$(call copy,$(COMPONENT_D)/$$$$f,$$(@D)/$$$$f) || exit; done
 	$$(quiet)$$(call copy,$(COMPONENT_D)/$(3),$$(@D)/Rules.uncore)
-	$(if $(2),$$(quiet)sed '/UNCORE_EVENTS_DIR/d' $(B)/src/config.h >$$@.config
+	$(if $(2),,$$(quiet)for f in $(THIN_HEADERS); do $$(call copy,$(SRC)/$$$$f,$$(@D)/$$$${f##*/}) || exit; done)
+	$(if $(2),$$(quiet)sed '/_DIR /d' $(B)/src/config.h >$$@.config
 	$$(quiet)$$(call copy,$$@.config,$$(@D)/src/config.h)
 	$$(quiet)rm $$@.config)
 	$$(quiet)mv $$@.begun $$@
@@ -335,7 +338,7 @@ $(eval $(call component_rules,,$(PARTS),Rules.linked))
 $(eval $(call component_rules,-nosim,$(filter-out $(NO_SIM),$(PARTS)),Rules.linked))
 $(eval $(call component_rules,-nolists,$(filter-out $(NO_LISTS),$(PARTS)),Rules.linked))
 $(eval $(call component_rules,-nosim-nolists,$(filter-out $(NO_SIM) $(NO_LISTS),$(PARTS)),Rules.linked))
-# Without the library, which it opens at run time.
+# Without the library, which it opens at run time, but with its headers.
 $(eval $(call component_rules,-thin,,Rules.uncore))
 
 papi-component: $(B)/papi-component$(if $(filter yes,$(THIN)),-thin,$(if $(filter no,$(SIM)),-nosim)$(if $(filter no,$(LISTS)),-nolists))/uncore/.complete
@@ -461,12 +464,20 @@ wrapped = $(if $(filter tests/claim/allocation_test.cc,$(1)),unc_hw_simulated un
 
 unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
 
-define test_rules
-$(B)/tests/unit$(1): $(call objects,$(1),$(call unit_src,$(1)) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(1)/libsupport.a \
-		$(B)/obj$(1)/libuncore.a
+# unit_rule,PROGRAM,VARIANT,FLAGS,COMPILER,SOURCES
+define unit_rule
+$(B)/tests/$(1): $(call objects,$(2),$(5) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(2)/libsupport.a \
+		$(B)/obj$(2)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$(3) $(2) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(call unit_src,$(1)))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -ldl -lm
+	$$(quiet)$(4) $(3) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(5))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -lz -ldl -lm
+endef
+
+# The tests of one folder, for the loop of edit, build and run: docs/testing.md, "Adding a test".
+$(foreach r,$(UNIT_ROOMS),$(eval $(call unit_rule,rooms/$(r),,$$(SANITIZE),$$(CXX),$(filter tests/$(r)/%,$(UNIT_SRC)))))
+
+define test_rules
+$(call unit_rule,unit$(1),$(1),$(2),$(3),$(call unit_src,$(1)))
 
 $(B)/tests/papi_calls$(1): $(call objects,$(1),$(CALLS_SRC)) $(B)/obj$(1)/libsupport.a $(B)/papi$(1)/libpapi.so
 	@mkdir -p $$(@D)
@@ -502,10 +513,11 @@ $(B)/tests/fuzz/groups_fuzz: $(call objects,-fuzz,$(addprefix src/command/,base/
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/claim/stress.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
 $(B)/tests/recorded_machines: $(B)/obj/tests/machines/recorded_machines.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
-$(B)/tests/stress $(B)/tests/recorded_machines:
+$(B)/tests/encodings: $(B)/obj/tests/event/encodings.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
+$(B)/tests/stress $(B)/tests/recorded_machines $(B)/tests/encodings:
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest $(LIBS)
+	$(quiet)$(CXX) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lgtest -lz $(LIBS)
 
 # check: the tests for daily work, in one build.  check-rest: the same under sanitizers,
 # fuzzers, scripts that build for long, and those of services and MPI.  check-all: both.
@@ -523,7 +535,7 @@ REST   = $(REST_TESTS:%=gtest:%) $(if $(PAPI_SRC),,$(addprefix nopapi:$(B)/tests
 
 CHECK_BUILDS = all papi-component $(if $(PAPI_SRC),examples) $(TESTS) $(B)/tests/recorded_machines
 REST_BUILDS  = all papi-component $(patsubst %,$(B)/papi-component-%/uncore/.complete, \
-		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress recorded_machines) $(REST_TESTS) \
+		nosim nolists nosim-nolists thin) $(addprefix $(B)/tests/,unit stress recorded_machines encodings) $(REST_TESTS) \
 		$(if $(PAPI_SRC),examples) \
 		$(if $(PAPI_SRC),$(BENCHES) $(B)/bench/start_calls) $(if $(filter yes,$(FUZZER)),$(FUZZ_TESTS))
 run_tests    = @SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/runner
@@ -546,6 +558,13 @@ else
 check check-rest check-all check-packages:
 	@cat $(B)/needs.check >&2; exit 1
 endif
+
+# By hand, with source trees of other versions of PAPI: PAPI_TREES="DIR...", PAPI_TREE=DIR.
+check-papi-trees:
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/papi/trees $(PAPI_TREES)
+
+check-papi-ctests: lib $(B)/papi-component-thin/uncore/.complete
+	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) sh $(SRC)/tests/papi/ctests "$(PAPI_TREE)"
 
 # ---- bench, examples, demo ----
 
@@ -612,9 +631,9 @@ include $(SRC)/src/build/packaging/packaging.mk
 
 BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-prefix papi-asan papi-tsan papi-build papi-component* \
 	component-config.h parts*.list tests mutants examples bench uncore uncored uncore.pc papi-uncore.pc \
-	papi-uncore.installed.pc papi.installed.pc install dist deb papi-patch libuncore.* libuncore-sim.* .built lab/bin lab/module lab/out
+	papi-uncore.installed.pc papi.installed.pc install dist deb rpm recipes release-* papi-patch papi-trees libuncore.* libuncore-sim.* .built lab/bin lab/module lab/out
 # Written by configure.
-CONFIGURED = .configured src/config.h config.mk config.log needs.* papi-source papi-tree local apt services lab source
+CONFIGURED = .configured src/config.h config.mk config.log needs.* papi-source papi-tree local apt services aarch64 lab source
 
 # Keeps the configuration and fetched packages.
 clean:
@@ -629,10 +648,10 @@ distclean:
 # Their headers may be missing.
 MPI_EXAMPLE = examples/library/mpi_node.c examples/library/mpi_share.c
 C_FILES     = $(LIB_SRC) $(WITHOUT_SRC) $(DAEMON_SRC) $(COMMAND_ALL) $(BENCH_SRC) $(call in,tests/bench/calls/*.c) $(filter %.c,$(SUPPORT_SRC)) $(EXAMPLE_SRC) $(LAB_SRC) $(PEERS_SRC) $(filter-out $(MPI_EXAMPLE),$(call in,examples/library/*.c))
-CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(SUPPORT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
+CXX_FILES   = $(filter %.cc,$(UNIT_SRC) $(SUPPORT_SRC) $(CALLS_SRC) $(FUZZ_SRC)) tests/claim/stress.cc tests/machines/recorded_machines.cc tests/event/encodings.cc $(call in,tests/lab/*.cc) $(call in,examples/library/*.cc)
 HEADERS     = $(call below,src events,*.h) $(call in,tests/bench/peers/*.h \
 		$(addprefix tests/lab/,simpci/*.h crosscheck/*.h cost/*.h))
-SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh $(call in,.ci/*) tests/runner tests/skipped $(SHELL_TESTS) $(EXTRA_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
+SCRIPTS     = configure $(GUIDE) $(SRC)/src/build/configure/directories.sh $(SRC)/src/build/install/uncore.bash $(call in,src/build/packaging/*.sh) $(SRC)/src/build/rooms.sh $(SRC)/src/build/messages.sh $(SRC)/events/rows.sh $(call in,.ci/*) tests/runner tests/skipped $(SHELL_TESTS) $(EXTRA_TESTS) $(SLOW_TESTS) $(PACKAGE_TESTS) tests/papi/trees tests/papi/ctests $(call in,examples/*.sh examples/*/*.sh tests/bench/*.sh tests/bench/peers/*.sh tests/fuzz/*.sh tests/mutants/*.sh) $(LAB_SCRIPTS)
 
 # The picture of the folders in docs/design.md; structure_test.sh compares it with the tree.
 design:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* allowlist.c - `uncore allowlist`: the registers that msr-safe must allow. */
 #include <inttypes.h>
+#include <json-c/json.h>
 #include <string.h>
 
 #include "config.h"
@@ -37,18 +38,60 @@ static void print_head(struct uncore *u)
 	printf("# MSR      Write mask           Register\n");
 }
 
-static int print_list(struct uncore *u, bool core, bool stop_after)
+struct allowlist_options {
+	bool core, until, json;
+};
+
+struct allowed {
+	const struct uncore_msr_info *msr;
+	uint64_t writable;
+};
+
+static struct json_object *allowed_object(const void *of)
 {
+	const struct allowed *a = of;
+	struct json_object *o = json_object_new_object();
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIx32, a->msr->msr);
+	add_json_text(o, "msr", text);
+	snprintf(text, sizeof(text), "0x%" PRIx64, a->writable);
+	add_json_text(o, "writable", text);
+	add_json_text(o, "register", a->msr->what);
+	return o;
+}
+
+static void allowed_text(const void *of, const struct screen *s)
+{
+	const struct allowed *a = of;
+
+	fprintf(s->out, "0x%08" PRIX32 " 0x%016" PRIX64 " # %s\n", a->msr->msr, a->writable,
+		a->msr->what);
+}
+
+static void print_line(const struct screen *s, const struct uncore_msr_info *msr,
+		       const struct allowlist_options *how)
+{
+	static const struct rows_class list = {.object = allowed_object, .text = allowed_text};
+	const struct allowed allowed = {msr, msr->writable | (how->until ? msr->stop_after : 0)};
+	const struct rows rows = {&list, &allowed};
+
+	emit_json_or_text(how->json, s, &rows);
+}
+
+static int print_list(struct uncore *u, const struct allowlist_options *how)
+{
+	const struct screen screen = screen_of(stdout);
 	struct uncore_msr_info info = {.size = sizeof(info)};
 	unsigned lines = 0;
 
-	print_head(u);
+	if (!how->json)
+		print_head(u);
 	for (unsigned i = 0; uncore_msr(u, i, &info) == 1; i++) {
-		if ((!core && strcmp(info.kind, "core") == 0) ||
-		    (!stop_after && info.stop_after_only))
+		if ((!how->core && strcmp(info.kind, "core") == 0) ||
+		    (!how->until && info.stop_after_only))
 			continue;
-		printf("0x%08" PRIX32 " 0x%016" PRIX64 " # %s\n", info.msr,
-		       info.writable | (stop_after ? info.stop_after : 0), info.what);
+		print_line(&screen, &info, how);
 		lines++;
 	}
 	if (lines)
@@ -57,10 +100,6 @@ static int print_list(struct uncore *u, bool core, bool stop_after)
 	    "discovery tables");
 	return TOOL_FAILED;
 }
-
-struct allowlist_options {
-	bool core, until;
-};
 
 static int run(int argc, char **argv, const char *machine)
 {
@@ -73,7 +112,7 @@ static int run(int argc, char **argv, const char *machine)
 	u = open_any(machine);
 	if (!u)
 		return TOOL_FAILED;
-	status = print_list(u, how.core, how.until);
+	status = print_list(u, &how);
 	uncore_close(u);
 	return status;
 }
@@ -87,6 +126,10 @@ static const struct unc_option options[] = {
 	 .help = "add the registers that uncore stat --until writes",
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct allowlist_options, until)},
+	{.names = "--json",
+	 .help = "print a JSON object for each register, one per line",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct allowlist_options, json)},
 	COMMON_OPTIONS("native or sim:NAME"),
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clients.c - `uncore clients`: the processes that count with uncored. */
 #include <inttypes.h>
+#include <json-c/json.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,8 +16,27 @@ static char *user_name(uint32_t user)
 	return p ? text_of("%s", p->pw_name) : text_of("%" PRIu32, user);
 }
 
-static void print_client(const struct screen *s, const struct unc_wire_client *c)
+static struct json_object *client_object(const void *of)
 {
+	const struct unc_wire_client *c = of;
+	struct json_object *o = json_object_new_object();
+	char *user = user_name(c->user);
+
+	add_json_text(o, "program", c->program);
+	add_json_integer(o, "pid", (int)c->pid);
+	add_json_text(o, "user", user);
+	add_json_integer(o, "uid", c->user);
+	add_json_integer(o, "since", (int64_t)c->since);
+	add_json_integer(o, "events", c->events);
+	add_json_integer(o, "sets", c->sets);
+	add_json_text(o, "names", c->names);
+	free(user);
+	return o;
+}
+
+static void client_text(const void *of, const struct screen *s)
+{
+	const struct unc_wire_client *c = of;
 	char when[TIME_TEXT], *user = user_name(c->user), *text;
 
 	text = text_of(
@@ -26,6 +46,14 @@ static void print_client(const struct screen *s, const struct unc_wire_client *c
 	print_item(s, text);
 	free(text);
 	free(user);
+}
+
+static void print_client(const struct screen *s, const struct unc_wire_client *c, bool json)
+{
+	static const struct rows_class clients = {.object = client_object, .text = client_text};
+	const struct rows rows = {&clients, c};
+
+	emit_json_or_text(json, s, &rows);
 }
 
 static struct unc_remote *connect_to(struct unc_err *err)
@@ -48,7 +76,7 @@ unsigned print_served(const struct screen *s)
 	r = connect_to(&err);
 	while (r && unc_remote_client(r, &place, &c, &err) == 1)
 		if (c.sets && c.pid != getpid()) {
-			print_client(s, &c);
+			print_client(s, &c, false);
 			n++;
 		}
 	if (r && !(unc_remote_rights(r) & UNC_MAY_SEE))
@@ -61,7 +89,7 @@ unsigned print_served(const struct screen *s)
 }
 
 /* 0, or an error. */
-static int list(struct unc_remote *r, struct unc_err *err)
+static int list(struct unc_remote *r, bool json, struct unc_err *err)
 {
 	const struct screen s = screen_of(stdout);
 	struct unc_wire_client c;
@@ -71,7 +99,9 @@ static int list(struct unc_remote *r, struct unc_err *err)
 
 	for (; (code = unc_remote_client(r, &place, &c, err)) == 1; n++)
 		if (c.pid != getpid())
-			print_client(&s, &c);
+			print_client(&s, &c, json);
+	if (json)
+		return code;
 	if (code == 0 && n <= 1)
 		print_paragraph(&s, 0, "No other process is connected to uncored.");
 	if (code == 0 && !(unc_remote_rights(r) & UNC_MAY_SEE))
@@ -102,7 +132,12 @@ static bool is_pid(const char *text)
 	return *text >= '0' && *text <= '9' && *end == '\0' && n > 0 && n <= INT32_MAX;
 }
 
-static int ask(const char *pid)
+struct clients_options {
+	const char *stop; /* the process; NULL: list all */
+	bool json;
+};
+
+static int ask(const struct clients_options *how)
 {
 	struct unc_remote *r;
 	struct unc_err err;
@@ -110,17 +145,13 @@ static int ask(const char *pid)
 
 	unc_err_init(&err);
 	r = connect_to(&err);
-	good = r && (pid ? stop(r, pid, &err) : list(r, &err)) == 0;
+	good = r && (how->stop ? stop(r, how->stop, &err) : list(r, how->json, &err)) == 0;
 	if (!good)
 		say("%s", err.text);
 	unc_remote_close(r);
 	unc_err_destroy(&err);
 	return good ? TOOL_OK : TOOL_FAILED;
 }
-
-struct clients_options {
-	const char *stop; /* the process; NULL: list all */
-};
 
 static int run(int argc, char **argv, const char *machine)
 {
@@ -134,7 +165,7 @@ static int run(int argc, char **argv, const char *machine)
 				   "invalid --stop \"%s\": expected a process "
 				   "ID",
 				   how.stop);
-	return ask(how.stop);
+	return ask(&how);
 }
 
 static const struct unc_option options[] = {
@@ -145,6 +176,10 @@ static const struct unc_option options[] = {
 		 "users requires root or `stop` in the policy",
 	 .kind = UNC_OPTION_TEXT,
 	 .at = offsetof(struct clients_options, stop)},
+	{.names = "--json",
+	 .help = "print a JSON object for each process, one per line",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct clients_options, json)},
 	COMMON_OPTIONS(NULL),
 };
 

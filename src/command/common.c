@@ -34,7 +34,7 @@ void report_machine(struct uncore *u, int code, const struct command *command)
 {
 	report(u, code);
 	if (code == UNCORE_ENOSUPP && command->example)
-		fprintf(stderr, "Try a simulated machine: %s --machine sim:skx %s\n",
+		fprintf(stderr, "Try a simulated machine: %s --machine sim:icx %s\n",
 			program_invocation_name, command->example);
 }
 
@@ -80,9 +80,18 @@ void give_up_rights_unless_native(const char *machine)
 		caller_become();
 }
 
-struct uncore *open_machine(const char *machine, const struct command *command)
+const char *share_option(void)
 {
-	const struct uncore_options options = {.size = sizeof(options), .machine = machine};
+	const char *share = getenv("UNCORE_SHARE");
+
+	return share && *share ? NULL : "refuse";
+}
+
+static struct uncore *open_with(const char *machine, const char *share,
+				const struct command *command)
+{
+	const struct uncore_options options = {
+		.size = sizeof(options), .machine = machine, .share = share};
 	struct uncore *u;
 	int code;
 
@@ -93,6 +102,26 @@ struct uncore *open_machine(const char *machine, const struct command *command)
 	report_machine(u, code, command);
 	uncore_close(u);
 	return NULL;
+}
+
+struct uncore *open_machine(const char *machine, const struct command *command)
+{
+	return open_with(machine, share_option(), command);
+}
+
+struct uncore *open_machine_of_ranks(const char *machine, const struct command *command)
+{
+	return open_with(machine, NULL, command);
+}
+
+static unsigned count_warnings(struct uncore *u)
+{
+	const char *warning;
+	unsigned n = 0;
+
+	while (uncore_warning(u, n, &warning) == 1)
+		n++;
+	return n;
 }
 
 void report_warnings(struct uncore *u, unsigned *reported)
@@ -117,12 +146,15 @@ int report_name(struct uncore *u, int code)
 
 int find_events(struct uncore *u, const char *const *names, size_t n, unsigned *ids)
 {
+	unsigned reported = count_warnings(u);
+
 	for (size_t i = 0; i < n; i++) {
 		const int code = uncore_event(u, names[i], &ids[i]);
 
 		if (code < 0)
 			return report_name(u, code);
 	}
+	report_warnings(u, &reported);
 	return TOOL_OK;
 }
 

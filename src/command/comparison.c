@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* comparison.c - compare two runs of `uncore explain`. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include <json-c/json.h>
 
 #include "command/base/encode.h"
+#include "command/base/rate.h"
+#include "command/emit/emit.h"
 #include "command/explain/explanation.h"
 
 #define LEAST_CHANGE 0.02
@@ -41,47 +44,50 @@ static bool is_significant(double before, double after, double errors)
 	       apart > ERRORS * errors / 2;
 }
 
-/* Rates of a package in both runs; returns how many lines were printed. */
-static unsigned compare_package(const struct screen *s, size_t package, struct json_object *before,
-				struct json_object *after)
+/* The difference of one rate. */
+static struct json_object *difference_of(const char *event, size_t package, double before,
+					 double after)
+{
+	struct json_object *o = json_object_new_object();
+
+	add_json_text(o, "event", event);
+	add_json_integer(o, "package", (int64_t)package);
+	json_object_object_add(o, "before", json_number(before));
+	json_object_object_add(o, "after", json_number(after));
+	json_object_object_add(o, "change", json_number((after - before) / fabs(before)));
+	return o;
+}
+
+/* Rates of a package in both runs. */
+static void compare_package(struct json_object *list, size_t package, struct json_object *before,
+			    struct json_object *after)
 {
 	struct json_object *rates = member(before, "rates", json_type_object),
 			   *others = member(after, "rates", json_type_object);
 	struct json_object *errors[] = {member(before, "errors", json_type_object),
 					member(after, "errors", json_type_object)};
-	unsigned lines = 0;
 
 	if (!rates || !others)
-		return 0;
+		return;
 	json_object_object_foreach(rates, name, value)
 	{
 		const double a = json_object_get_double(value), b = number(others, name);
 		const double error = hypot(number(errors[0], name), number(errors[1], name));
 
-		if (!is_significant(a, b, error))
-			continue;
-		fprintf(s->out, "%12.4g %12.4g %+9.1f %%  ", a, b,
-			a > 0 || a < 0 ? 100 * (b - a) / fabs(a) : (double)INFINITY);
-		put_terminal(s->out, name);
-		fprintf(s->out, ":pkg=%zu\n", package);
-		lines++;
+		if (is_significant(a, b, error))
+			json_object_array_add(list, difference_of(name, package, a, b));
 	}
-	return lines;
 }
 
-static void compare_rates(const struct screen *s, struct json_object *before,
-			  struct json_object *after)
+static struct json_object *compare_rates(struct json_object *before, struct json_object *after)
 {
 	const size_t n = json_object_array_length(before);
-	unsigned lines = 0;
+	struct json_object *list = json_object_new_array();
 
-	fprintf(s->out, "%12s %12s %11s  event, per second\n", "before", "after", "change");
 	for (size_t p = 0; p < n && p < json_object_array_length(after); p++)
-		lines += compare_package(s, p, json_object_array_get_idx(before, p),
-					 json_object_array_get_idx(after, p));
-	if (!lines)
-		print_paragraph(s, 0, "no rate differs by more than %.0f %% and %d standard errors",
-				100 * LEAST_CHANGE, ERRORS);
+		compare_package(list, p, json_object_array_get_idx(before, p),
+				json_object_array_get_idx(after, p));
+	return list;
 }
 
 /* ---- findings ---- */
@@ -108,15 +114,17 @@ static bool has_finding(struct json_object *list, struct json_object *finding)
 	return false;
 }
 
-static void print_only(const struct screen *s, const char *when, struct json_object *list,
-		       struct json_object *other)
+static struct json_object *only_in(struct json_object *list, struct json_object *other)
 {
+	struct json_object *only = json_object_new_array();
+
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 
 		if (!has_finding(other, o))
-			print_paragraph(s, 0, "%s: %s", when, text(o, "sentence"));
+			json_object_array_add(only, json_object_get(o));
 	}
+	return only;
 }
 
 /* ---- the files ---- */
@@ -155,17 +163,77 @@ static bool read_run(struct run *r, const char *file, char *why, size_t len)
 	return false;
 }
 
-bool compare_runs(const struct screen *s, const char *before, const char *after, char *why,
-		  size_t len)
+/* ---- the comparison ---- */
+
+static void print_rate(const struct screen *s, struct json_object *o)
+{
+	const double change = number(o, "change");
+	char texts[2][RATE_TEXT];
+
+	fprintf(s->out, "%12s %12s %+9.1f %%  ", number_text(texts[0], number(o, "before")),
+		number_text(texts[1], number(o, "after")),
+		isfinite(change) ? 100 * change : (double)INFINITY);
+	put_terminal(s->out, text(o, "event"));
+	fprintf(s->out, ":pkg=%" PRId64 "\n",
+		json_object_get_int64(member(o, "package", json_type_int)));
+}
+
+static void print_rates(const struct screen *s, struct json_object *rates)
+{
+	const size_t n = json_object_array_length(rates);
+
+	fprintf(s->out, "%12s %12s %11s  event, per second\n", "before", "after", "change");
+	for (size_t i = 0; i < n; i++)
+		print_rate(s, json_object_array_get_idx(rates, i));
+	if (!n)
+		print_paragraph(s, 0, "no rate differs by more than %.0f %% and %d standard errors",
+				100 * LEAST_CHANGE, ERRORS);
+}
+
+static void print_only(const struct screen *s, const char *when, struct json_object *findings)
+{
+	for (size_t i = 0; i < json_object_array_length(findings); i++)
+		print_paragraph(s, 0, "%s: %s", when,
+				text(json_object_array_get_idx(findings, i), "sentence"));
+}
+
+static void print_comparison(const void *of, const struct screen *s)
+{
+	struct json_object *o = (struct json_object *)of;
+
+	print_rates(s, member(o, "rates", json_type_array));
+	print_only(s, "only before", member(o, "only_before", json_type_array));
+	print_only(s, "only after", member(o, "only_after", json_type_array));
+}
+
+static struct json_object *comparison_of(const struct run *before, const struct run *after)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "rates", compare_rates(before->packages, after->packages));
+	json_object_object_add(o, "only_before", only_in(before->findings, after->findings));
+	json_object_object_add(o, "only_after", only_in(after->findings, before->findings));
+	return o;
+}
+
+static struct json_object *own_reference(const void *of)
+{
+	return json_object_get((struct json_object *)of);
+}
+
+static const struct rows_class comparison_rows = {.object = own_reference,
+						  .text = print_comparison};
+
+bool compare_runs(const struct screen *s, bool json, const char *before, const char *after,
+		  char *why, size_t len)
 {
 	struct run a = {NULL, NULL, NULL}, b = {NULL, NULL, NULL};
 	const bool read = read_run(&a, before, why, len) && read_run(&b, after, why, len);
+	struct json_object *o = read ? comparison_of(&a, &b) : NULL;
 
-	if (read) {
-		compare_rates(s, a.packages, b.packages);
-		print_only(s, "only before", a.findings, b.findings);
-		print_only(s, "only after", b.findings, a.findings);
-	}
+	if (read)
+		emit_json_or_text(json, s, &(const struct rows){&comparison_rows, o});
+	json_object_put(o);
 	json_object_put(a.root);
 	json_object_put(b.root);
 	return read;

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include <json-c/json.h>
+
 #include "tools.h"
 
 struct name {
@@ -79,14 +81,15 @@ static void print_fixed(const struct screen *s, uint64_t value)
 	print_value(s, "FIXED_CTR_CTRL", value, text);
 }
 
-static void print_core(const struct screen *s, const struct uncore_cpu_info *c)
+static void print_core(const void *of, const struct screen *s)
 {
+	const struct uncore_cpu_info *c = of;
 	char *fixed = c->fixed ? text_of(", %d fixed counters of %u bits",
 					 __builtin_popcount(c->fixed), c->fixed_width)
 			       : text_of("%s", "");
 
 	fputc('\n', s->out);
-	print_paragraph(s, 0, "cpu %u (package %u): version %u, %u counters of %u bits%s", c->cpu,
+	print_paragraph(s, 0, "cpu %u (socket %u): version %u, %u counters of %u bits%s", c->cpu,
 			c->package, c->version, c->counters, c->width, fixed);
 	free(fixed);
 	if (!c->has_global)
@@ -100,13 +103,50 @@ static void print_core(const struct screen *s, const struct uncore_cpu_info *c)
 	print_register(s, "DEBUGCTL", c->debugctl, NULL, debug_names, N_OF(debug_names));
 }
 
-int print_cores(const struct screen *s, struct uncore *u)
+/* ---- JSON ---- */
+
+/* JSON numbers lose bits in many readers. */
+static void add_value(struct json_object *o, const char *key, uint64_t value)
+{
+	char *text = text_of("%#" PRIx64, value);
+
+	add_json_text(o, key, text);
+	free(text);
+}
+
+static struct json_object *core_object(const void *of)
+{
+	const struct uncore_cpu_info *c = of;
+	struct json_object *o = json_object_new_object();
+
+	add_json_integer(o, "cpu", c->cpu);
+	add_json_integer(o, "package", c->package);
+	add_json_integer(o, "version", c->version);
+	add_json_integer(o, "counters", c->counters);
+	add_json_integer(o, "width", c->width);
+	add_json_integer(o, "fixed_counters", __builtin_popcount(c->fixed));
+	if (c->fixed)
+		add_json_integer(o, "fixed_width", c->fixed_width);
+	if (!c->has_global)
+		return o;
+	add_value(o, "global_ctrl", c->global_ctrl);
+	add_value(o, "global_status", c->global_status);
+	add_value(o, "fixed_ctr_ctrl", c->fixed_ctrl);
+	if (c->has_in_use)
+		add_value(o, "global_inuse", c->in_use);
+	add_value(o, "debugctl", c->debugctl);
+	return o;
+}
+
+static const struct rows_class core_rows = {.object = core_object, .text = print_core};
+
+int print_cores(const struct screen *s, struct uncore *u, bool json)
 {
 	struct uncore_cpu_info core = {.size = sizeof(core)};
-
+	const struct rows rows = {&core_rows, &core};
 	int code;
 
 	for (unsigned i = 0; (code = uncore_cpu(u, i, &core)) == 1; i++)
-		print_core(s, &core);
+		emit_json_or_text(json, s, &rows);
 	return code < 0 ? report(u, code) : TOOL_OK;
 }

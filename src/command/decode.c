@@ -230,7 +230,7 @@ static void look(struct uncore *u, struct uses *all)
 
 static void look_twice(struct uncore *u, struct uses *all)
 {
-	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
+	const struct timespec pause = {.tv_nsec = 100L * 1000 * 1000};
 	double begun;
 
 	look(u, all);
@@ -242,11 +242,19 @@ static void look_twice(struct uncore *u, struct uses *all)
 
 /* ---- output ---- */
 
-static void print_use(const struct screen *s, const struct use *use, double seconds)
+/* A use, counted for that time. */
+struct counted_use {
+	const struct use *use;
+	double seconds;
+};
+
+static void print_use(const void *of, const struct screen *s)
 {
+	const struct counted_use *counted = of;
+	const struct use *use = counted->use;
 	char rate[RATE_TEXT], *boxes = boxes_text(use->boxes, use->n), *text;
 
-	rate_text(rate, "events", use->counted, seconds);
+	rate_text(rate, "events", use->counted, counted->seconds);
 	text = text_of("%s%s%s", boxes, use->enabled ? ", enabled, " : ", not enabled",
 		       use->enabled ? rate : "");
 	print_row(s, 0, use->event, s->width / 2, text);
@@ -254,40 +262,42 @@ static void print_use(const struct screen *s, const struct use *use, double seco
 	free(boxes);
 }
 
-static void print_use_json(const struct use *use, double seconds)
+static struct json_object *use_object(const void *of)
 {
+	const struct counted_use *counted = of;
+	const struct use *use = counted->use;
 	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array();
 
 	add_json_text(o, "event", use->event);
-	json_object_object_add(o, "enabled", json_object_new_boolean(use->enabled));
-	json_object_object_add(o, "per_second",
-			       json_object_new_double(per_second(use->counted, seconds)));
+	add_json_flag(o, "enabled", use->enabled);
+	add_json_number(o, "per_second", per_second(use->counted, counted->seconds));
 	for (size_t i = 0; i < use->n; i++) {
 		struct json_object *box = json_object_new_object();
 		char name[BOX_NAME];
 
-		json_object_object_add(box, "package",
-				       json_object_new_int64(use->boxes[i].package));
+		add_json_integer(box, "package", use->boxes[i].package);
 		add_json_text(box, "box", box_name(name, use->boxes[i].kind, use->boxes[i].box));
-		json_object_object_add(box, "counter",
-				       json_object_new_int64(use->counters[i].number));
+		add_json_integer(box, "counter", use->counters[i].number);
 		json_object_object_add(box, "value",
 				       json_object_new_uint64(use->counters[i].value));
 		json_object_array_add(boxes, box);
 	}
 	json_object_object_add(o, "counters", boxes);
-	print_json_object(stdout, o);
+	return o;
 }
+
+static const struct rows_class use_rows = {.object = use_object, .text = print_use};
 
 static void print_uses(struct uncore *u, const struct uses *all, bool json)
 {
 	const struct screen s = screen_of(stdout);
 
-	for (size_t i = 0; i < all->n; i++)
-		if (json)
-			print_use_json(&all->list[i], all->seconds);
-		else
-			print_use(&s, &all->list[i], all->seconds);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct counted_use use = {&all->list[i], all->seconds};
+		const struct rows rows = {&use_rows, &use};
+
+		emit_json_or_text(json, &s, &rows);
+	}
 	if (!json && all->n == 0)
 		print_paragraph(&s, 0, "No counter of this machine is programmed.");
 	if (!json && all->n)

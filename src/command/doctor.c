@@ -31,8 +31,9 @@ static void print_finding(const struct screen *s, const struct doctor_finding *f
 		print_paragraph(s, FOUND_COLUMN, "do: %s", f->advice);
 }
 
-static void print_report(const struct screen *s, const struct doctor_report *r)
+static void print_report(const void *of, const struct screen *s)
 {
+	const struct doctor_report *r = of;
 	const unsigned problems = count(r, DOCTOR_PROBLEM), notes = count(r, DOCTOR_NOTE);
 
 	for (size_t i = 0; i < r->n; i++)
@@ -47,8 +48,9 @@ static void print_report(const struct screen *s, const struct doctor_report *r)
 
 /* ---- JSON ---- */
 
-static void print_json(FILE *out, const struct doctor_report *r)
+static struct json_object *report_object(const void *of)
 {
+	const struct doctor_report *r = of;
 	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
 
 	for (size_t i = 0; i < r->n; i++) {
@@ -62,10 +64,12 @@ static void print_json(FILE *out, const struct doctor_report *r)
 			add_json_text(o, "advice", f->advice);
 		json_object_array_add(list, o);
 	}
-	json_object_object_add(all, "problems", json_object_new_int64(count(r, DOCTOR_PROBLEM)));
+	add_json_integer(all, "problems", count(r, DOCTOR_PROBLEM));
 	json_object_object_add(all, "findings", list);
-	print_json_object(out, all);
+	return all;
 }
+
+static const struct rows_class report_rows = {.object = report_object, .text = print_report};
 
 /* ---- the command ---- */
 
@@ -77,6 +81,7 @@ static int run(int argc, char **argv, const char *machine)
 {
 	const struct screen screen = screen_of(stdout);
 	struct doctor_report report;
+	const struct rows rows = {&report_rows, &report};
 	struct doctor_options how = {.json = false};
 	int status;
 
@@ -84,10 +89,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (status != TOOL_OK)
 		return status;
 	doctor_examine(&report, machine);
-	if (how.json)
-		print_json(stdout, &report);
-	else
-		print_report(&screen, &report);
+	emit_json_or_text(how.json, &screen, &rows);
 	status = count(&report, DOCTOR_PROBLEM) ? TOOL_NO_FIT : TOOL_OK;
 	doctor_free(&report);
 	return status;

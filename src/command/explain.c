@@ -46,7 +46,11 @@ struct run {
 
 static int sample(struct run *r)
 {
-	return collection_sample(&r->counted, seconds_now() - r->began);
+	const int code = collection_sample(&r->counted, seconds_now() - r->began);
+
+	if (code == 0)
+		program_row(&r->program, &r->counted);
+	return code;
 }
 
 static bool is_over(const struct run *r, double since)
@@ -180,7 +184,7 @@ static int count_after(struct run *r, struct uncore *u, struct facts *before)
 	struct facts after = {.packages = 0};
 	int code;
 
-	collection_new(&later, u, r->how->interval, r->counted.clocks);
+	collection_new(&later, u, r->how->interval, r->counted.clocks, NULL);
 	r->ended = true;
 	code = count_others(r, &later, &after);
 	if (code == 0)
@@ -224,7 +228,7 @@ static void judge_whole(struct explanation *e, struct program *program)
 
 	collection_facts(e->counted, &span, 1, &e->whole.facts);
 	background_add(&e->whole.facts, &e->before);
-	program_add(program, &e->whole.facts);
+	program_add(program, e->counted, &e->whole.facts);
 	diagnose(&e->whole.findings, &e->whole.facts, &e->ceilings);
 	background_found(&e->whole.findings, &e->whole.facts, &e->before);
 }
@@ -366,14 +370,23 @@ static bool close_page(FILE *file, const struct explanation *e, const char *name
 	return written;
 }
 
+static struct json_object *answer_object(const void *of)
+{
+	return json_of_explanation(of);
+}
+
+static void answer_text(const void *of, const struct screen *screen)
+{
+	print_explanation(screen, of);
+}
+
 static int show(const struct explanation *e, const struct explain_options *how, FILE *page)
 {
+	static const struct rows_class answers = {.object = answer_object, .text = answer_text};
 	const struct screen screen = screen_of(how->command && !how->json ? stderr : stdout);
+	const struct rows rows = {&answers, e};
 
-	if (how->json)
-		print_json_object(stdout, json_of_explanation(e));
-	else
-		print_explanation(&screen, e);
+	emit_json_or_text(how->json, &screen, &rows);
 	return page && !close_page(page, e, how->page) ? TOOL_FAILED : TOOL_OK;
 }
 
@@ -441,7 +454,8 @@ static int run_on(struct uncore *u, const struct explain_options *how, char *mad
 
 	process_begin(&r.process);
 	with_clock = !is_replayed(u) && clocks_start(&r.clocks, u);
-	collection_new(&r.counted, u, how->interval, with_clock ? &r.clocks : NULL);
+	collection_new(&r.counted, u, how->interval, with_clock ? &r.clocks : NULL,
+		       how->command ? program_reads(&r.program, u) : NULL);
 	status = explain_run(&r, u, made, page);
 	report_warnings(u, &reported);
 	collection_free(&r.counted);
@@ -479,14 +493,14 @@ static int take_interval(void *into, const char *text)
 	return interval_value(&explain_command, text, "-i 100 or -i 1s", &how->interval);
 }
 
-static int compare(char **files, int n)
+static int compare(bool json, char **files, int n)
 {
 	const struct screen screen = screen_of(stdout);
 	char why[256];
 
 	if (n != 2)
 		return wrong_usage(&explain_command, "--compare requires two files of --json");
-	if (compare_runs(&screen, files[0], files[1], why, sizeof(why)))
+	if (compare_runs(&screen, json, files[0], files[1], why, sizeof(why)))
 		return TOOL_OK;
 	say("%s", why);
 	return TOOL_FAILED;
@@ -519,7 +533,7 @@ static int run(int argc, char **argv, const char *machine)
 
 	if (status != TOOL_OK || how.compare) {
 		free(made);
-		return status != TOOL_OK ? status : compare(argv + optind, argc - optind);
+		return status != TOOL_OK ? status : compare(how.json, argv + optind, argc - optind);
 	}
 	u = open_machine(machine, &explain_command);
 	status = u ? TOOL_OK : TOOL_FAILED;
@@ -538,12 +552,16 @@ static const struct unc_option options[] = {
 	 .arg = "TIME",
 	 .help = "explain what runs for TIME: 10 (seconds), 500ms",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_duration},
+	 .take = take_duration,
+	 .before = "for",
+	 .unit = "s"},
 	{.names = "-i, -I, --interval",
 	 .arg = "TIME",
 	 .help = "read the counters every TIME; the default is 100 (ms)",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_interval},
+	 .take = take_interval,
+	 .before = "every",
+	 .unit = "ms"},
 	{.names = "-r, --repeat",
 	 .arg = "N",
 	 .help = "run COMMAND N times, and explain all runs together",
@@ -554,7 +572,7 @@ static const struct unc_option options[] = {
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct explain_options, after)},
 	{.names = "--json",
-	 .help = "print one JSON object",
+	 .help = "print one JSON object, also with --compare",
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct explain_options, json)},
 	{.names = "--compare",

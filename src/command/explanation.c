@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explanation.c - the answer of `uncore explain` as text and as JSON. */
 #include "command/explain/explanation.h"
+#include "base/documents.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +25,10 @@ static const char *rate_or_dash(char text[RATE_TEXT], double bytes)
 /* Relative errors, of 95 %; "-" without a rate. */
 static void print_error(FILE *out, double rate, double error)
 {
+	char text[RATE_TEXT];
+
 	if (rate > 0)
-		fprintf(out, " %10.2g %%", 100 * error / rate);
+		fprintf(out, " %12s", error_text(text, error / rate));
 	else
 		fprintf(out, " %12s", "-");
 }
@@ -46,7 +49,7 @@ static void print_package(const struct screen *s, const struct explanation *e, u
 	const double all = memory_traffic(p);
 	char read[RATE_TEXT], write[RATE_TEXT], sum[RATE_TEXT], most[RATE_TEXT];
 
-	fprintf(s->out, "package %-2u %12s %12s %12s", package, rate_or_dash(read, p->rate[Q_READ]),
+	fprintf(s->out, "socket %-3u %12s %12s %12s", package, rate_or_dash(read, p->rate[Q_READ]),
 		rate_or_dash(write, p->rate[Q_WRITE]), rate_or_dash(sum, all));
 	if (limit.bytes > 0 && !isnan(all))
 		fprintf(s->out, "  %s, %.0f %% (%s)", rate_or_dash(most, limit.bytes),
@@ -72,7 +75,7 @@ static void print_finding(const struct screen *s, const struct finding *found, b
 	if (!with_advice)
 		return;
 	print_paragraph(s, 4, "try: %s", found->diagnosis->advice);
-	print_paragraph(s, 4, "read: docs/cookbook.md: %s", found->diagnosis->page);
+	print_paragraph(s, 4, "read: " UNC_DOC_COOKBOOK ": %s", found->diagnosis->page);
 }
 
 static bool is_last(const struct findings *list, size_t i)
@@ -235,13 +238,6 @@ void print_explanation(const struct screen *s, const struct explanation *e)
 
 /* ---- JSON ---- */
 
-/* NAN is no JSON. */
-static void add_number(struct json_object *o, const char *name, double value)
-{
-	if (isfinite(value))
-		json_object_object_add(o, name, json_object_new_double(value));
-}
-
 static struct json_object *json_of_findings(const struct findings *list)
 {
 	struct json_object *all = json_object_new_array();
@@ -251,8 +247,8 @@ static struct json_object *json_of_findings(const struct findings *list)
 		struct json_object *o = json_object_new_object();
 
 		add_json_text(o, "id", found->diagnosis->id);
-		json_object_object_add(o, "package", json_object_new_int64(found->package));
-		add_number(o, "confidence", found->confidence);
+		add_json_integer(o, "package", found->package);
+		add_json_number(o, "confidence", found->confidence);
 		add_json_text(o, "sentence", found->sentence);
 		add_json_text(o, "evidence", found->evidence);
 		if (!list->of_machine)
@@ -271,21 +267,22 @@ static struct json_object *json_of_package(const struct explanation *e, const st
 	struct json_object *o = json_object_new_object(), *rates = json_object_new_object(),
 			   *errors = json_object_new_object();
 
-	json_object_object_add(o, "package", json_object_new_int64(package));
-	add_number(o, "memory_limit", limit.bytes);
-	json_object_object_add(o, "measured", json_object_new_boolean(limit.measured));
+	add_json_integer(o, "package", package);
+	add_json_number(o, "memory_limit", limit.bytes);
+	add_json_flag(o, "measured", limit.measured);
 	for (size_t q = 0; q < QUANTITIES; q++)
 		if (p->name[q]) {
-			add_number(rates, p->name[q], p->rate[q]);
-			add_number(errors, p->name[q], p->error[q]);
+			add_json_number(rates, p->name[q], p->rate[q]);
+			add_json_number(errors, p->name[q], p->error[q]);
 		}
 	if (!isnan(p->before)) {
-		add_number(o, "before", p->before);
-		add_number(o, "before_error", p->before_error);
+		add_json_number(o, "before", p->before);
+		add_json_number(o, "before_error", p->before_error);
 	}
 	if (p->has_own) {
-		add_number(o, "own", p->own);
-		add_number(o, "own_error", p->own_error);
+		add_json_number(o, "own", p->own);
+		add_json_number(o, "own_error", p->own_error);
+		add_json_text(o, "own_source", p->own_of_cores ? "cores" : "resctrl");
 	}
 	json_object_object_add(o, "rates", rates);
 	json_object_object_add(o, "errors", errors);
@@ -296,8 +293,8 @@ static struct json_object *json_of_phase(const struct explanation *e, const stru
 {
 	struct json_object *o = json_object_new_object(), *packages = json_object_new_array();
 
-	add_number(o, "begin", phase->facts.begin - e->whole.facts.begin);
-	add_number(o, "end", phase->facts.end - e->whole.facts.begin);
+	add_json_number(o, "begin", phase->facts.begin - e->whole.facts.begin);
+	add_json_number(o, "end", phase->facts.end - e->whole.facts.begin);
 	for (unsigned p = 0; p < phase->facts.packages; p++)
 		json_object_array_add(packages, json_of_package(e, &phase->facts, p));
 	json_object_object_add(o, "packages", packages);
@@ -311,8 +308,8 @@ static struct json_object *json_of_region(const struct explanation *e, const str
 		r->phase.facts.packages ? json_of_phase(e, &r->phase) : json_object_new_object();
 
 	add_json_text(o, "name", r->marked->name);
-	json_object_object_add(o, "calls", json_object_new_int64(r->marked->calls));
-	add_number(o, "seconds", r->seconds);
+	add_json_integer(o, "calls", r->marked->calls);
+	add_json_number(o, "seconds", r->seconds);
 	return o;
 }
 
@@ -345,7 +342,7 @@ struct json_object *json_of_explanation(const struct explanation *e)
 			   *regions = json_object_new_array();
 
 	add_json_text(o, "machine", e->machine.title);
-	json_object_object_add(o, "simulated", json_object_new_boolean(e->machine.simulated));
+	add_json_flag(o, "simulated", e->machine.simulated);
 	for (size_t i = 0; i < e->n_phases; i++)
 		json_object_array_add(phases, json_of_phase(e, &e->phases[i]));
 	json_object_object_add(o, "phases", phases);
@@ -356,7 +353,7 @@ struct json_object *json_of_explanation(const struct explanation *e)
 		add_json_text(o, "regions_problem", marks_problem(&e->marks));
 	add_events(o, "multiplexed", &e->whole.facts, is_multiplexed);
 	add_events(o, "unanswered", &e->whole.facts, is_unanswered);
-	add_number(o, "needs", e->counted->needs);
+	add_json_number(o, "needs", e->counted->needs);
 	if (e->counted->missing)
 		add_json_text(o, "missing", e->counted->missing);
 	return o;

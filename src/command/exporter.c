@@ -282,7 +282,7 @@ static const struct unc_option options[] = {
 	{.names = "--by",
 	 .arg = "OWNER",
 	 .help = "also export the memory traffic of each job, user, container, cgroup or "
-		 "process, by the kernel's monitoring groups (resctrl, docs/who.md); requires root",
+		 "process, by the kernel's monitoring groups (resctrl, see uncore(1)); requires root",
 	 .kind = UNC_OPTION_CALL,
 	 .take = take_owner,
 	 .values = "job user container cgroup process"},
@@ -296,7 +296,9 @@ static const struct unc_option options[] = {
 	 .help = "length of a multiplexing window; default 100, or longer, so that switching "
 		 "takes at most 500 register accesses a second",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_window},
+	 .take = take_window,
+	 .before = "in windows of",
+	 .unit = "ms"},
 	COMMON_OPTIONS("native or sim:NAME"),
 };
 

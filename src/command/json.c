@@ -7,11 +7,6 @@
 #include "command/base/encode.h"
 #include "tools.h"
 
-void add_json_text(struct json_object *o, const char *key, const char *text)
-{
-	json_object_object_add(o, key, json_object_new_string(text));
-}
-
 void add_erratum_json(struct json_object *o, const struct uncore_event_info *event)
 {
 	static const char *const verdicts[] = {[UNCORE_WRONG] = "wrong",
@@ -32,16 +27,6 @@ void add_erratum_json(struct json_object *o, const struct uncore_event_info *eve
 	json_object_object_add(o, "erratum", erratum);
 }
 
-static void add_number(struct json_object *o, const char *key, unsigned number)
-{
-	json_object_object_add(o, key, json_object_new_int64(number));
-}
-
-static void add_true(struct json_object *o, const char *key)
-{
-	json_object_object_add(o, key, json_object_new_boolean(1));
-}
-
 /* JSON numbers lose bits in many readers. */
 static void add_hex(struct json_object *o, const char *key, uint64_t value)
 {
@@ -55,7 +40,7 @@ static void add_hex(struct json_object *o, const char *key, uint64_t value)
 static void add_die(struct json_object *o, unsigned die)
 {
 	if (die)
-		add_number(o, "die", die);
+		add_json_integer(o, "die", die);
 }
 
 static struct json_object *assignment(struct uncore *u, const struct uncore_assignment_info *p,
@@ -64,12 +49,12 @@ static struct json_object *assignment(struct uncore *u, const struct uncore_assi
 	struct json_object *o = json_object_new_object();
 	char box[BOX_NAME];
 
-	add_number(o, "package", p->package);
+	add_json_integer(o, "package", p->package);
 	add_die(o, p->die);
 	add_json_text(o, "box", box_name(box, p->kind, p->box));
-	add_number(o, "counter", p->counter);
+	add_json_integer(o, "counter", p->counter);
 	if (p->fixed)
-		add_true(o, "fixed");
+		add_json_flag(o, "fixed", true);
 	if (p->counted != id)
 		add_json_text(o, "term", uncore_event_name(u, p->counted));
 	return o;
@@ -101,22 +86,22 @@ static struct json_object *operation(const struct uncore_op_info *op)
 
 	add_json_text(o, "op", kinds[op->kind]);
 	add_json_text(o, "space", spaces[op->space]);
-	add_number(o, "package", op->package);
+	add_json_integer(o, "package", op->package);
 	add_die(o, op->die);
 	if (op->space == UNCORE_PCI) {
 		snprintf(device, sizeof(device), "%x.%x", op->device, op->function);
 		add_json_text(o, "device", device);
 	}
 	if (op->space == UNCORE_CPU)
-		add_number(o, "cpu", op->cpu);
+		add_json_integer(o, "cpu", op->cpu);
 	add_hex(o, "address", op->address);
-	add_number(o, "width", op->width);
+	add_json_integer(o, "width", op->width);
 	if (op->kind != UNCORE_READ || op->mask)
 		add_hex(o, "value", op->value);
 	if (op->mask)
 		add_hex(o, "mask", op->mask);
 	if (op->saved)
-		add_true(o, "saved");
+		add_json_flag(o, "saved", true);
 	return o;
 }
 
@@ -162,33 +147,26 @@ static void add_conflict(struct json_object *o, struct uncore *u, const unsigned
 	add_json_text(o, "reason", reason);
 }
 
-void print_json_object(FILE *out, struct json_object *o)
-{
-	put_json(out, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
-								JSON_C_TO_STRING_NOSLASHESCAPE));
-	fputc('\n', out);
-	json_object_put(o);
-}
-
-void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan, const struct uncore_plan_info *info)
+struct json_object *json_of_plan(struct uncore *u, const unsigned *ids, size_t n,
+				 const struct uncore_plan *plan,
+				 const struct uncore_plan_info *info)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(o, "feasible", json_object_new_boolean(info->feasible));
+	add_json_flag(o, "feasible", info->feasible);
 	if (info->feasible)
 		add_plan(o, u, ids, n, plan);
 	else
 		add_conflict(o, u, ids, plan, info->reason);
-	print_json_object(out, o);
+	return o;
 }
 
 /* Without operations: a switch writes only what differs from the round before. */
-void print_rounds_json(FILE *out, struct uncore *u, const struct plan_round *rounds, size_t n)
+struct json_object *json_of_rounds(struct uncore *u, const struct plan_round *rounds, size_t n)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 
-	json_object_object_add(o, "feasible", json_object_new_boolean(false));
+	add_json_flag(o, "feasible", false);
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *round = json_object_new_object();
 
@@ -196,7 +174,7 @@ void print_rounds_json(FILE *out, struct uncore *u, const struct plan_round *rou
 		json_object_array_add(list, round);
 	}
 	json_object_object_add(o, "rounds", list);
-	print_json_object(out, o);
+	return o;
 }
 
 /* ---- machine ---- */
@@ -233,20 +211,20 @@ static struct json_object *box(struct uncore *u, unsigned i, const struct uncore
 
 	add_json_text(o, "box", box_name(name, b->kind, b->index));
 	add_json_text(o, "kind", b->kind);
-	add_number(o, "index", b->index);
-	add_number(o, "package", b->package);
+	add_json_integer(o, "index", b->index);
+	add_json_integer(o, "package", b->package);
 	add_die(o, b->die);
 	add_json_text(o, "location", b->location);
 	if (b->basis)
 		add_json_text(o, "number_by", b->basis);
 	if (b->line_share > 0)
-		json_object_object_add(o, "line_share", json_object_new_double(b->line_share));
+		add_json_number(o, "line_share", b->line_share);
 	if (b->absent) {
 		add_json_text(o, "absent", b->absent);
-		json_object_object_add(o, "unreached", json_object_new_boolean(b->unreached));
+		add_json_flag(o, "unreached", b->unreached);
 		return o;
 	}
-	add_number(o, "width", b->width);
+	add_json_integer(o, "width", b->width);
 	if (uncore_register(u, i, UNCORE_UNIT_CONTROL, 0, &op) == 1)
 		add_hex(o, "unit_control", op.address);
 	add_registers(o, u, i, UNCORE_CONTROL, "controls", "fixed_control");
@@ -260,19 +238,19 @@ static struct json_object *table(const struct uncore_discovery_table_info *t)
 	struct json_object *o = json_object_new_object();
 
 	if (t->basis) {
-		add_number(o, "package", t->package);
+		add_json_integer(o, "package", t->package);
 		add_json_text(o, "package_by", t->basis);
-		json_object_object_add(o, "package_assumed", json_object_new_boolean(t->assumed));
+		add_json_flag(o, "package_assumed", t->assumed);
 	}
 	add_json_text(o, "device", t->device);
-	add_number(o, "bar", t->bar);
+	add_json_integer(o, "bar", t->bar);
 	add_hex(o, "address", t->address);
-	add_number(o, "stride", t->stride);
-	add_number(o, "slots", t->slots);
-	add_number(o, "empty", t->empty);
+	add_json_integer(o, "stride", t->stride);
+	add_json_integer(o, "slots", t->slots);
+	add_json_integer(o, "empty", t->empty);
 	add_json_text(o, "global_control", t->control);
-	add_number(o, "status_offset", t->status_offset);
-	add_number(o, "status_registers", t->n_status);
+	add_json_integer(o, "status_offset", t->status_offset);
+	add_json_integer(o, "status_registers", t->n_status);
 	if (t->damage)
 		add_json_text(o, "damage", t->damage);
 	return o;
@@ -286,20 +264,20 @@ static struct json_object *unit(struct uncore *u, const struct uncore_discovered
 	struct uncore_box_info b = {.size = sizeof(b)};
 	char name[BOX_NAME];
 
-	add_number(o, "table", unit->table);
-	add_number(o, "slot", unit->slot);
+	add_json_integer(o, "table", unit->table);
+	add_json_integer(o, "slot", unit->slot);
 	if (uncore_discovery_table(u, unit->table, &t) == 1 && t.basis)
-		add_number(o, "package", unit->package);
-	add_number(o, "type", unit->type);
-	add_number(o, "id", unit->id);
+		add_json_integer(o, "package", unit->package);
+	add_json_integer(o, "type", unit->type);
+	add_json_integer(o, "id", unit->id);
 	add_json_text(o, "access", accesses[unit->access & 3]);
 	add_hex(o, "unit_control", unit->address);
-	add_number(o, "width", unit->width);
-	add_number(o, "registers", unit->counters);
-	add_number(o, "control_offset", unit->control_offset);
-	add_number(o, "counter_offset", unit->counter_offset);
-	add_number(o, "status_offset", unit->status_offset);
-	add_number(o, "position", unit->position);
+	add_json_integer(o, "width", unit->width);
+	add_json_integer(o, "registers", unit->counters);
+	add_json_integer(o, "control_offset", unit->control_offset);
+	add_json_integer(o, "counter_offset", unit->counter_offset);
+	add_json_integer(o, "status_offset", unit->status_offset);
+	add_json_integer(o, "position", unit->position);
 	if (unit->refused)
 		add_json_text(o, "refused", unit->refused);
 	if (unit->box >= 0 && uncore_box(u, (unsigned)unit->box, &b) == 1)
@@ -317,15 +295,15 @@ static void add_owners(struct json_object *o, struct uncore *u)
 		struct json_object *one = json_object_new_object();
 
 		add_json_text(one, "name", owner.name);
-		add_number(one, "pid", owner.pid);
-		json_object_object_add(one, "since", json_object_new_int64(owner.since));
+		add_json_integer(one, "pid", owner.pid);
+		add_json_integer(one, "since", owner.since);
 		add_json_text(one, "events", owner.events);
 		add_object(owners, one);
 	}
 	json_object_object_add(o, "owners", owners);
 }
 
-void print_machine_json(FILE *out, struct uncore *u)
+struct json_object *json_of_machine(struct uncore *u)
 {
 	struct json_object *o = json_object_new_object(), *boxes = json_object_new_array(),
 			   *tables = json_object_new_array(), *units = json_object_new_array();
@@ -337,11 +315,11 @@ void print_machine_json(FILE *out, struct uncore *u)
 	uncore_machine(u, &m);
 	add_json_text(o, "platform", m.platform);
 	add_json_text(o, "title", m.title);
-	json_object_object_add(o, "simulated", json_object_new_boolean(m.simulated));
-	add_number(o, "packages", m.packages);
+	add_json_flag(o, "simulated", m.simulated);
+	add_json_integer(o, "packages", m.packages);
 	if (m.dies > 1)
-		add_number(o, "dies", m.dies);
-	add_number(o, "cpus", m.cpus);
+		add_json_integer(o, "dies", m.dies);
+	add_json_integer(o, "cpus", m.cpus);
 	for (unsigned i = 0; i < m.boxes && uncore_box(u, i, &b) == 1; i++)
 		add_object(boxes, box(u, i, &b));
 	for (unsigned i = 0; uncore_discovery_table(u, i, &t) == 1; i++)
@@ -352,25 +330,5 @@ void print_machine_json(FILE *out, struct uncore *u)
 	json_object_object_add(o, "boxes", boxes);
 	json_object_object_add(o, "tables", tables);
 	json_object_object_add(o, "units", units);
-	print_json_object(out, o);
-}
-
-/* ---- restored registers ---- */
-
-void print_restored_json(FILE *out, struct uncore *u)
-{
-	struct uncore_restored_info r = {.size = sizeof(r)};
-
-	for (unsigned i = 0; uncore_restored(u, i, &r) == 1; i++) {
-		struct json_object *o = json_object_new_object();
-		char place[128];
-
-		place_of_operation(place, sizeof(place), &r.op);
-		add_json_text(o, "owner", r.owner);
-		add_json_text(o, "register", place);
-		json_object_object_add(o, "held", json_object_new_uint64(r.held));
-		json_object_object_add(o, "value", json_object_new_uint64(r.value));
-		json_object_object_add(o, "left", json_object_new_boolean(r.left));
-		print_json_object(out, o);
-	}
+	return o;
 }

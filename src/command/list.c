@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* list.c - `uncore list`: the events of the machine. */
 #include <ctype.h>
+#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct listing {
 	unsigned column;    /* of the descriptions */
 	struct word *words; /* all must match */
 	unsigned n_words;
-	bool verbose, wide;
+	bool verbose, wide, json;
 	bool metrics;     /* only metrics */
 	bool errata;      /* only known errors of events */
 	bool all;         /* including experimental events */
@@ -231,23 +232,108 @@ static void print_heading(struct listing *l, const struct uncore_event_info *eve
 	l->shown++;
 }
 
+/* ---- for programs ---- */
+
+static struct json_object *umask_object(const struct uncore_event_info *umask, const char *name)
+{
+	struct json_object *o = json_object_new_object();
+
+	add_json_text(o, "name", name);
+	add_json_text(o, "text", own_text(umask));
+	add_erratum_json(o, umask);
+	return o;
+}
+
+/* of: only those that match the search for this event; NULL: all. */
+static void add_umasks(struct json_object *o, const struct listing *l, unsigned id,
+		       const struct uncore_event_info *of)
+{
+	struct uncore_event_info umask = {.size = sizeof(umask)};
+	struct json_object *list = json_object_new_array();
+	const char *name;
+
+	for (unsigned i = 0; (name = umask_at(l->u, id, i, &umask)); i++)
+		if (of ? is_found_by(l, of, &umask) : l->all || !umask.experimental)
+			json_object_array_add(list, umask_object(&umask, name));
+	json_object_object_add(o, "umasks", list);
+}
+
+static void add_qualifiers(struct json_object *o, const struct listing *l, unsigned id)
+{
+	struct uncore_qualifier_info qualifier = {.size = sizeof(qualifier)};
+	struct json_object *list = json_object_new_object();
+
+	for (unsigned i = 0; uncore_event_qualifier(l->u, id, i, &qualifier) == 1; i++)
+		add_json_text(list, qualifier.name, qualifier.text);
+	json_object_object_add(o, "qualifiers", list);
+}
+
+/* An event that was found. */
+struct found {
+	const struct listing *l;
+	unsigned id;
+	const struct uncore_event_info *event;
+	bool by_umask; /* only its umasks match the search */
+};
+
+static struct json_object *event_object(const void *of)
+{
+	const struct found *f = of;
+	const struct uncore_event_info *event = f->event;
+	struct json_object *o = json_object_new_object();
+
+	add_json_text(o, "event", event->name);
+	if (is_metric(event))
+		add_json_text(o, "formula", event->formula);
+	else
+		add_json_text(o, "box", event->kind);
+	add_json_text(o, "units", event->units);
+	add_json_flag(o, "real", event->real);
+	add_json_flag(o, "experimental", event->experimental);
+	add_json_text(o, "text", event->text);
+	add_erratum_json(o, event);
+	if (f->l->verbose || f->by_umask)
+		add_umasks(o, f->l, f->id, f->l->verbose ? NULL : event);
+	if (f->l->verbose)
+		add_qualifiers(o, f->l, f->id);
+	return o;
+}
+
+/* ---- for people ---- */
+
+static void event_text(const void *of, const struct screen *screen)
+{
+	const struct found *f = of;
+	const struct listing *l = f->l;
+
+	(void)screen; /* that of the list */
+	print_text(l, f->event);
+	if (is_metric(f->event) && (l->verbose || l->metrics))
+		print_formula(l, f->event);
+	if (l->verbose)
+		print_erratum(l, f->event, NULL);
+	if (l->verbose || f->by_umask)
+		print_umasks(l, f->id, l->verbose ? NULL : f->event, f->event->erratum);
+	if (l->verbose)
+		print_qualifiers(l, f->id);
+}
+
+static const struct rows_class events_found = {.object = event_object, .text = event_text};
+
 static void print_event(struct listing *l, unsigned id, const struct uncore_event_info *event)
 {
 	const enum rank rank = rank_of(l, event);
 	const bool found = rank < RANKS;
+	const struct found f = {l, id, event, !found};
+	const struct rows rows = {&events_found, &f};
 
 	if (found ? rank != l->rank : l->rank != RANK_TEXT || !any_umask_found(l, event, id))
 		return;
-	print_heading(l, event);
-	print_text(l, event);
-	if (is_metric(event) && (l->verbose || l->metrics))
-		print_formula(l, event);
-	if (l->verbose)
-		print_erratum(l, event, NULL);
-	if (l->verbose || !found)
-		print_umasks(l, id, l->verbose ? NULL : event, event->erratum);
-	if (l->verbose)
-		print_qualifiers(l, id);
+	if (l->json)
+		l->shown++;
+	else
+		print_heading(l, event);
+	emit_json_or_text(l->json, &l->screen, &rows);
 }
 
 /* The text of a metric ends with its formula, which is shown separately. */
@@ -336,7 +422,7 @@ static int list(struct listing *l)
 		if (!l->metrics)
 			print_events(l, false);
 	}
-	if (l->shown && l->hidden)
+	if (l->shown && l->hidden && !l->json)
 		print_hidden(l);
 	if (l->shown)
 		return TOOL_OK;
@@ -411,7 +497,7 @@ static int run(int argc, char **argv, const char *machine)
 	if (!l.u)
 		return TOOL_FAILED;
 	take_words(&l, argv + optind, (unsigned)(argc - optind));
-	status = l.errata ? list_errata(l.u, &l.screen) : list(&l);
+	status = l.errata ? list_errata(l.u, &l.screen, l.json) : list(&l);
 	free_words(&l);
 	uncore_close(l.u);
 	return status;
@@ -439,6 +525,10 @@ static const struct unc_option options[] = {
 	 .help = "list the known errors of events of this machine, with sources",
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct listing, errata)},
+	{.names = "--json",
+	 .help = "print a JSON object for each event, one per line",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct listing, json)},
 	COMMON_OPTIONS("native or sim:NAME"),
 };
 

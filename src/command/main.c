@@ -19,13 +19,13 @@ static const struct {
 	const char *task; /* NULL: as the previous one's */
 	const struct command *command;
 } commands[] = {
-	{"Look", &list_command},    {NULL, &show_command},       {NULL, &plan_command},
-	{"Count", &stat_command},   {NULL, &explain_command},    {NULL, &queue_command},
-	{NULL, &clients_command},   {"Watch", &top_command},     {NULL, &who_command},
-	{NULL, &exporter_command},  {"Set up", &doctor_command}, {NULL, &ceilings_command},
-	{NULL, &allowlist_command}, {NULL, &sim_command},        {"Check", &selftest_command},
-	{NULL, &slices_command},    {NULL, &restore_command},    {NULL, &record_command},
-	{NULL, &decode_command},
+	{"Look", &list_command},      {NULL, &show_command},      {NULL, &plan_command},
+	{"Count", &stat_command},     {NULL, &explain_command},   {NULL, &queue_command},
+	{NULL, &clients_command},     {"Watch", &top_command},    {NULL, &memory_command},
+	{NULL, &who_command},         {NULL, &exporter_command},  {"Set up", &doctor_command},
+	{NULL, &ceilings_command},    {NULL, &allowlist_command}, {NULL, &sim_command},
+	{"Check", &selftest_command}, {NULL, &slices_command},    {NULL, &restore_command},
+	{NULL, &record_command},      {NULL, &decode_command},
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/base/duration.h"
 #include "tools.h"
@@ -160,21 +161,65 @@ static void take_common(const struct command *command, const struct unc_option *
 	exit(end_output(TOOL_OK));
 }
 
+/* ---- numbers without a unit are shown with it ---- */
+
+struct bare_numbers {
+	const struct unc_option *rows;
+	const char *of[UNC_OPTIONS_MOST]; /* of each row; NULL: not given, or with a unit */
+};
+
+static bool is_bare(const char *text)
+{
+	return text && *text && !text[strspn(text, "0123456789.")];
+}
+
+/* Of rows with the same words ("for 2 s", "for 50 ms") the last one counts. */
+static void note_number(struct bare_numbers *b, const struct unc_option *row, const char *text)
+{
+	if (!row->before)
+		return;
+	for (size_t i = 0; b->rows[i].names; i++)
+		if (b->rows[i].before && strcmp(b->rows[i].before, row->before) == 0)
+			b->of[i] = NULL;
+	b->of[row - b->rows] = is_bare(text) ? text : NULL;
+}
+
+/* Intervals are in ms, durations in s, as in perf and in sleep(1): a terminal shows which. */
+static void show_numbers(const struct bare_numbers *b)
+{
+	char *text = text_of("%s", "");
+
+	for (size_t i = 0; b->rows[i].names; i++)
+		if (b->of[i])
+			text = text_and(text, "%s %s %s %s", *text ? "," : "", b->rows[i].before,
+					b->of[i], b->rows[i].unit);
+	if (*text && isatty(STDERR_FILENO))
+		say("counting%s", text);
+	free(text);
+}
+
 int read_options(const struct command *command, int argc, char **argv, void *into,
 		 const char **machine)
 {
 	struct unc_options o;
 	const struct unc_option *row;
+	struct bare_numbers numbers = {.rows = command->options};
 	bool invalid = false;
 	int status = TOOL_OK;
 
 	unc_options_make(&o, command->options, command->ordered);
 	while (status == TOOL_OK && (row = unc_options_next(&o, argc, argv, &invalid)))
-		if (row->kind == UNC_OPTION_PROGRAM)
+		if (row->kind == UNC_OPTION_PROGRAM) {
 			take_common(command, row, machine);
-		else
+		} else {
 			status = unc_option_store(row, into, optarg);
-	return invalid ? wrong_option(command) : status;
+			note_number(&numbers, row, optarg);
+		}
+	if (invalid)
+		return wrong_option(command);
+	if (status == TOOL_OK)
+		show_numbers(&numbers);
+	return status;
 }
 
 int read_only_options(const struct command *command, int argc, char **argv, void *into,

@@ -12,23 +12,51 @@ struct form {
 	bool verbose, json, operations, perf, multiplex;
 };
 
+/* A plan, or the rounds of one that is not feasible. */
+struct shown_plan {
+	struct uncore *u;
+	const unsigned *ids;
+	size_t n;
+	const struct uncore_plan *plan;
+	struct uncore_plan_info info;
+	bool operations; /* show them */
+	const struct plan_round *rounds;
+	size_t n_rounds;
+};
+
+static struct json_object *plan_object(const void *of)
+{
+	const struct shown_plan *p = of;
+
+	return json_of_plan(p->u, p->ids, p->n, p->plan, &p->info);
+}
+
+static void plan_text(const void *of, const struct screen *s)
+{
+	const struct shown_plan *p = of;
+
+	print_plan(s, p->u, p->ids, p->n, p->plan, &p->info);
+	if (p->info.feasible)
+		print_errata_of(s, p->u, p->ids, p->n);
+	if (p->operations && p->info.feasible)
+		print_operations(s, p->u, p->plan);
+}
+
+static const struct rows_class plan_rows = {.object = plan_object, .text = plan_text};
+
 /* An exit status. */
 static int print(struct uncore *u, const unsigned *ids, size_t n, const struct uncore_plan *plan,
 		 struct form form)
 {
 	const struct screen screen = screen_of(stdout);
-	struct uncore_plan_info info = {.size = sizeof(info)};
+	struct shown_plan shown = {
+		.u = u, .ids = ids, .n = n, .plan = plan, .operations = form.operations};
+	const struct rows rows = {&plan_rows, &shown};
 
-	uncore_plan_info(plan, &info);
-	if (form.json)
-		print_plan_json(stdout, u, ids, n, plan, &info);
-	else
-		print_plan(&screen, u, ids, n, plan, &info);
-	if (!form.json && info.feasible)
-		print_errata_of(&screen, u, ids, n);
-	if (form.operations && !form.json && info.feasible)
-		print_operations(&screen, u, plan);
-	return info.feasible ? TOOL_OK : TOOL_NO_FIT;
+	shown.info.size = sizeof(shown.info);
+	uncore_plan_info(plan, &shown.info);
+	emit_json_or_text(form.json, &screen, &rows);
+	return shown.info.feasible ? TOOL_OK : TOOL_NO_FIT;
 }
 
 /* ---- rounds ---- */
@@ -54,6 +82,23 @@ static void print_round(const struct screen *s, struct uncore *u, const struct p
 	print_plan(s, u, r->ids, r->n, r->plan, &info);
 }
 
+static struct json_object *rounds_object(const void *of)
+{
+	const struct shown_plan *p = of;
+
+	return json_of_rounds(p->u, p->rounds, p->n_rounds);
+}
+
+static void rounds_text(const void *of, const struct screen *s)
+{
+	const struct shown_plan *p = of;
+
+	for (size_t i = 0; i < p->n_rounds; i++)
+		print_round(s, p->u, &p->rounds[i], i, p->n_rounds);
+}
+
+static const struct rows_class rounds_rows = {.object = rounds_object, .text = rounds_text};
+
 /* Events that do not fit at once; an exit status. */
 static int print_rounds(struct uncore *u, const unsigned *ids, size_t n,
 			const struct uncore_plan *plan, struct form form)
@@ -72,11 +117,13 @@ static int print_rounds(struct uncore *u, const unsigned *ids, size_t n,
 		rounds = need_more(rounds, n_rounds + 1, sizeof(*rounds));
 		rounds[n_rounds++] = r;
 	}
-	if (code == 0 && form.json)
-		print_rounds_json(stdout, u, rounds, n_rounds);
+	if (code == 0) {
+		const struct shown_plan shown = {.u = u, .rounds = rounds, .n_rounds = n_rounds};
+		const struct rows rows = {&rounds_rows, &shown};
+
+		emit_json_or_text(form.json, &screen, &rows);
+	}
 	for (size_t i = 0; i < n_rounds; i++) {
-		if (code == 0 && !form.json)
-			print_round(&screen, u, &rounds[i], i, n_rounds);
 		uncore_plan_free(rounds[i].plan);
 		free(rounds[i].ids);
 	}

@@ -143,10 +143,16 @@ static unsigned last_shown(const struct queue *q)
 	return last;
 }
 
-static void print_queue(const struct screen *s, const struct queue *q)
+static void print_queue(const void *of, const struct screen *s)
 {
+	const struct queue *q = of;
 	const unsigned last = last_shown(q);
+	struct uncore_machine_info m = {.size = sizeof(m)};
 
+	uncore_machine(q->u, &m);
+	if (m.simulated)
+		print_paragraph(s, 0, "SIMULATED %s: counts do not describe a real machine\n",
+				m.title);
 	print_paragraph(s, 0, "Entries of the queue of %s", q->how->event);
 	fprintf(s->out, "\n%10s %12s %12s\n", "entries", "cycles", "at least");
 	for (unsigned k = 0; k <= last; k++)
@@ -159,38 +165,32 @@ static void print_queue(const struct screen *s, const struct queue *q)
 		print_paragraph(s, 0, "Longer queues are in the last line: use --longest.");
 }
 
-static void print_json(const struct queue *q)
+static struct json_object *queue_object(const void *of)
 {
+	const struct queue *q = of;
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 
 	add_json_text(o, "event", q->how->event);
-	json_object_object_add(o, "mean",
-			       json_object_new_double(q->rate[OCCUPANCY] / cycles_of(q)));
+	add_json_number(o, "mean", q->rate[OCCUPANCY] / cycles_of(q));
 	for (unsigned k = 0; k <= q->how->longest; k++)
 		json_object_array_add(list, json_object_new_double(at_least(q, k)));
 	json_object_object_add(o, "at_least", list);
-	print_json_object(stdout, o);
+	return o;
 }
+
+static const struct rows_class queue_rows = {.object = queue_object, .text = print_queue};
 
 static int show(const struct queue *q)
 {
 	const struct screen screen = screen_of(q->how->command && !q->how->json ? stderr : stdout);
-	struct uncore_machine_info m = {.size = sizeof(m)};
+	const struct rows rows = {&queue_rows, q};
 
-	uncore_machine(q->u, &m);
 	for (size_t i = 0; i < q->n; i++)
 		if (isnan(q->rate[i])) {
 			say("the run was too short for %zu thresholds", q->n);
 			return TOOL_FAILED;
 		}
-	if (q->how->json) {
-		print_json(q);
-		return TOOL_OK;
-	}
-	if (m.simulated)
-		print_paragraph(&screen, 0, "SIMULATED %s: counts do not describe a real machine\n",
-				m.title);
-	print_queue(&screen, q);
+	emit_json_or_text(q->how->json, &screen, &rows);
 	return TOOL_OK;
 }
 
@@ -290,7 +290,9 @@ static const struct unc_option options[] = {
 	 .arg = "TIME",
 	 .help = "count for TIME: 10 (seconds), 500ms; the default without COMMAND is 2 s",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_duration},
+	 .take = take_duration,
+	 .before = "for",
+	 .unit = "s"},
 	{.names = "--longest",
 	 .arg = "N",
 	 .help = "the largest number of entries, 1 to 31, counted separately; the default is 20",

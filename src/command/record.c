@@ -139,7 +139,7 @@ static int write_to(struct uncore *u, const char *file, unsigned flags, int open
 
 static int run(int argc, char **argv, const char *machine)
 {
-	struct uncore_options o = {.size = sizeof(o), .record = 1};
+	struct uncore_options o = {.size = sizeof(o), .share = share_option(), .record = 1};
 	struct record_request r = {.file = NULL};
 	int c, status = take_options(&r, argc, argv, &machine);
 	struct uncore *u;
@@ -178,6 +178,8 @@ static const struct unc_option options[] = {
 		 "other programs: on --machine file:FILE, stat and top count from the samples",
 	 .kind = UNC_OPTION_CALL,
 	 .take = take_interval,
+	 .before = "every",
+	 .unit = "ms",
 	 .usage = "[-I TIME [-n N]]"},
 	{.names = "-n, --samples",
 	 .arg = "N",

@@ -3,12 +3,30 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <json-c/json.h>
+
 #include "command/base/root.h"
 #include "command/who/resctrl.h"
 #include "tools.h"
 
-static void print_one(const struct screen *s, const struct uncore_restored_info *r)
+static struct json_object *restored_object(const void *of)
 {
+	const struct uncore_restored_info *r = of;
+	struct json_object *o = json_object_new_object();
+	char place[UNCORE_NAME_MAX];
+
+	place_of_operation(place, sizeof(place), &r->op);
+	add_json_text(o, "owner", r->owner);
+	add_json_text(o, "register", place);
+	json_object_object_add(o, "held", json_object_new_uint64(r->held));
+	json_object_object_add(o, "value", json_object_new_uint64(r->value));
+	add_json_flag(o, "left", r->left);
+	return o;
+}
+
+static void print_restored(const void *of, const struct screen *s)
+{
+	const struct uncore_restored_info *r = of;
 	char place[UNCORE_NAME_MAX], *text;
 
 	place_of_operation(place, sizeof(place), &r->op);
@@ -23,16 +41,22 @@ static void print_one(const struct screen *s, const struct uncore_restored_info 
 	free(text);
 }
 
-static void print_all(const struct screen *s, struct uncore *u)
+static const struct rows_class restored_rows = {.object = restored_object, .text = print_restored};
+
+static void print_all(const struct screen *s, struct uncore *u, bool json)
 {
 	struct uncore_restored_info r = {.size = sizeof(r)};
 	struct uncore_sharing_info sharing = {.size = sizeof(sharing)};
 	unsigned left = 0, restored = 0, reported = 0;
 
 	for (unsigned i = 0; uncore_restored(u, i, &r) == 1; i++) {
-		print_one(s, &r);
+		const struct rows rows = {&restored_rows, &r};
+
+		emit_json_or_text(json, s, &rows);
 		*(r.left ? &left : &restored) += 1;
 	}
+	if (json)
+		return;
 	report_warnings(u, &reported);
 	if (restored || left)
 		print_paragraph(s, 0, "restored %u register%s, left %u that changed since",
@@ -80,10 +104,8 @@ static int run(int argc, char **argv, const char *machine)
 	c = uncore_recover(u);
 	if (c < 0)
 		status = report(u, c);
-	else if (how.json)
-		print_restored_json(stdout, u);
 	else
-		print_all(&screen, u);
+		print_all(&screen, u, how.json);
 	remove_groups(how.json ? NULL : &screen, u);
 	uncore_close(u);
 	return status;

@@ -71,11 +71,17 @@ static double lost_share(void *none)
 
 static void print_check(const struct screen *s, const struct selftest_check *c)
 {
+	char *what = text_with_places(c->what), *expected = text_with_places(c->expected);
+	char *seen = text_with_places(c->seen);
+
 	print_name(s, 0, states[c->state], WHAT_COLUMN);
-	print_name(s, 0, c->what, EXPECTED_COLUMN - WHAT_COLUMN);
-	print_folded(s, EXPECTED_COLUMN, EXPECTED_COLUMN, c->expected);
+	print_name(s, 0, what, EXPECTED_COLUMN - WHAT_COLUMN);
+	print_folded(s, EXPECTED_COLUMN, EXPECTED_COLUMN, expected);
 	print_paragraph(s, EXPECTED_COLUMN, "%s: %s",
-			c->state == SELFTEST_SKIP ? "skipped" : "seen", c->seen);
+			c->state == SELFTEST_SKIP ? "skipped" : "seen", seen);
+	free(what);
+	free(expected);
+	free(seen);
 }
 
 /* Flush whole lines, so that a reader of a pipe sees each check when it is done. */
@@ -88,8 +94,16 @@ static void print_done(void *none, const struct selftest_check *c)
 	fflush(s.out);
 }
 
-static void print_sums(const struct screen *s, const struct selftest_report *r)
+/* The result of all checks on a machine. */
+struct selftest_result {
+	const struct uncore_machine_info *machine;
+	const struct selftest_report *report;
+};
+
+/* Below the checks, which have been printed. */
+static void print_sums(const void *of, const struct screen *s)
 {
+	const struct selftest_report *r = ((const struct selftest_result *)of)->report;
 	const unsigned busy = count(r, SELFTEST_BUSY);
 
 	fputc('\n', s->out);
@@ -103,14 +117,15 @@ static void print_sums(const struct screen *s, const struct selftest_report *r)
 			count(r, SELFTEST_SKIP));
 }
 
-static struct json_object *json_of(const struct uncore_machine_info *m,
-				   const struct selftest_report *r)
+static struct json_object *result_object(const void *of)
 {
+	const struct uncore_machine_info *m = ((const struct selftest_result *)of)->machine;
+	const struct selftest_report *r = ((const struct selftest_result *)of)->report;
 	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
 
 	add_json_text(all, "platform", m->platform);
-	json_object_object_add(all, "simulated", json_object_new_boolean(m->simulated));
-	json_object_object_add(all, "failed", json_object_new_int64(count(r, SELFTEST_FAIL)));
+	add_json_flag(all, "simulated", m->simulated);
+	add_json_integer(all, "failed", count(r, SELFTEST_FAIL));
 	for (size_t i = 0; i < r->n; i++) {
 		struct json_object *o = json_object_new_object();
 
@@ -121,17 +136,11 @@ static struct json_object *json_of(const struct uncore_machine_info *m,
 		json_object_array_add(list, o);
 	}
 	json_object_object_add(all, "checks", list);
-	json_object_object_add(all, "too_busy", json_object_new_int64(count(r, SELFTEST_BUSY)));
+	add_json_integer(all, "too_busy", count(r, SELFTEST_BUSY));
 	return all;
 }
 
-static void print_json(FILE *out, const struct uncore_machine_info *m,
-		       const struct selftest_report *r)
-{
-	struct json_object *all = json_of(m, r);
-
-	print_json_object(out, all);
-}
+static const struct rows_class result_rows = {.object = result_object, .text = print_sums};
 
 /* Options of the report. */
 struct report_options {
@@ -147,12 +156,12 @@ static int print_report(struct uncore *u, const struct report_options *how,
 			const struct uncore_machine_info *m, const struct selftest_report *r)
 {
 	const struct screen screen = screen_of(stdout);
+	const struct selftest_result result = {m, r};
+	const struct rows rows = {&result_rows, &result};
 
-	if (how->json)
-		print_json(stdout, m, r);
-	else
-		print_sums(&screen, r);
-	if (how->file && !write_recording(u, how->file, how->fd, "selftest", json_of(m, r)))
+	emit_json_or_text(how->json, &screen, &rows);
+	if (how->file &&
+	    !write_recording(u, how->file, how->fd, "selftest", result_object(&result)))
 		return TOOL_FAILED;
 	if (count(r, SELFTEST_FAIL))
 		return TOOL_NO_FIT;
@@ -239,8 +248,10 @@ static int test(struct uncore *u, const struct report_options *how)
 
 static int open_and_test(const char *machine, const struct report_options *how)
 {
-	const struct uncore_options o = {
-		.size = sizeof(o), .machine = machine, .record = how->file != NULL};
+	const struct uncore_options o = {.size = sizeof(o),
+					 .machine = machine,
+					 .share = share_option(),
+					 .record = how->file != NULL};
 	struct uncore *u;
 	int code, status = TOOL_FAILED;
 

@@ -30,7 +30,7 @@ void print_machine(const struct screen *s, const struct uncore_machine_info *m)
 		print_paragraph(s, 0, "Access: uncored counts for this user.");
 	if (m->kernel)
 		print_paragraph(s, 0, "Access: the kernel driver (perf) counts for this user.");
-	print_paragraph(s, 0, "%u package%s%s, %u CPU%s, %u boxes%s", m->packages,
+	print_paragraph(s, 0, "%u socket%s%s, %u CPU%s, %u boxes%s", m->packages,
 			plural(m->packages), dies, m->cpus, plural(m->cpus), m->boxes, usable);
 	free(usable);
 	free(dies);
@@ -91,7 +91,7 @@ static char *range_text(struct range r)
 	return r.min == r.max ? text_of("%u", r.max) : text_of("%u-%u", r.min, r.max);
 }
 
-/* "8", "6-8", "6 of 8": boxes per package. */
+/* "8", "6-8", "6 of 8": boxes per socket. */
 static char *number_text(struct uncore *u, const struct kind *k,
 			 const struct uncore_machine_info *m)
 {
@@ -152,12 +152,20 @@ static void print_kinds(const struct screen *s, struct uncore *u,
 	struct kind k;
 
 	fputc('\n', s->out);
-	print_cells(s, column, "kind", "per package", "counters", "bits", "function");
+	print_cells(s, column, "kind", "per socket", "counters", "bits", "function");
 	for (unsigned i = 0; kind_at(u, i, &k); i = k.end)
 		print_kind(s, u, &k, m, column);
 }
 
 /* ---- basis of the number of boxes ---- */
+
+static void print_places(const struct screen *s, const char *text)
+{
+	char *places = text_with_places(text);
+
+	print_item(s, places);
+	free(places);
+}
 
 /* All boxes of a kind in one package have the same basis. */
 static const char *basis_in(struct uncore *u, const struct kind *k, unsigned package)
@@ -194,7 +202,7 @@ static void print_number(const struct screen *s, struct uncore *u, const struct 
 				     count_boxes(u, k, p, false), of, basis ? basis : "nothing");
 
 		if (basis)
-			print_item(s, text);
+			print_places(s, text);
 		free(text);
 		free(of);
 	}
@@ -219,7 +227,7 @@ static void print_numbers(const struct screen *s, struct uncore *u,
 
 /* Print all boxes from first on that are missing for the same reason, and mark them reported. */
 static void print_missing(const struct screen *s, struct uncore *u, unsigned first, unsigned n,
-			  bool *reported)
+			  bool *reported, bool verbose)
 {
 	struct numbered_box *list = need_memory(n, sizeof(*list));
 	struct uncore_box_info why = {.size = sizeof(why)}, box = {.size = sizeof(box)};
@@ -237,16 +245,19 @@ static void print_missing(const struct screen *s, struct uncore *u, unsigned fir
 	}
 	boxes = boxes_text(list, found);
 	text = text_of("%s %s: %s", boxes, why.unreached ? "not reached" : "absent", why.absent);
-	print_item(s, text);
+	if (verbose)
+		print_item(s, text);
+	else
+		print_places(s, text);
 	if (!alike)
-		print_paragraph(s, 6, "(reason of %s of package %u; use -v for the others)",
+		print_paragraph(s, 6, "(reason of %s of socket %u; use -v for the others)",
 				box_name(name, why.kind, why.index), why.package);
 	free(text);
 	free(boxes);
 	free(list);
 }
 
-static void print_all_missing(const struct screen *s, struct uncore *u, unsigned n)
+static void print_all_missing(const struct screen *s, struct uncore *u, unsigned n, bool verbose)
 {
 	const char *title = "\nmissing boxes\n";
 	bool *reported = need_memory(n, sizeof(*reported));
@@ -257,7 +268,7 @@ static void print_all_missing(const struct screen *s, struct uncore *u, unsigned
 			continue;
 		fputs(title, s->out);
 		title = "";
-		print_missing(s, u, i, n, reported);
+		print_missing(s, u, i, n, reported, verbose);
 	}
 	free(reported);
 }
@@ -288,34 +299,68 @@ static void print_warnings(const struct screen *s, struct uncore *u)
 	}
 }
 
-static void print_all(const struct screen *s, struct uncore *u, bool verbose)
+struct shown_machine {
+	struct uncore *u;
+	bool verbose;
+};
+
+static struct json_object *machine_object(const void *of)
 {
+	return json_of_machine(((const struct shown_machine *)of)->u);
+}
+
+static void print_all(const void *of, const struct screen *s)
+{
+	const struct shown_machine *shown = of;
+	struct uncore *u = shown->u;
 	struct uncore_machine_info info = {.size = sizeof(info)};
 
 	uncore_machine(u, &info);
 	print_machine(s, &info);
 	print_kinds(s, u, &info);
-	print_all_missing(s, u, info.boxes);
+	print_all_missing(s, u, info.boxes, shown->verbose);
 	print_numbers(s, u, &info);
 	print_events(s, u);
 	print_sharing(s, u);
 	print_warnings(s, u);
-	if (verbose)
+	if (shown->verbose)
 		print_registers(s, u);
 }
 
-static int print_cpus(const struct screen *s, struct uncore *u)
+static const struct rows_class machine_rows = {.object = machine_object, .text = print_all};
+
+static int print_cpus(const struct screen *s, struct uncore *u, bool json)
 {
 	struct uncore_machine_info info = {.size = sizeof(info)};
 
 	uncore_machine(u, &info);
-	print_machine(s, &info);
-	return print_cores(s, u);
+	if (!json)
+		print_machine(s, &info);
+	return print_cores(s, u, json);
 }
 
 struct show_options {
-	bool verbose, core, json;
+	bool verbose, core, devices, json;
+	const char *measured; /* a device; NULL: none */
 };
+
+static void print_boxes(const struct screen *s, struct uncore *u, const struct show_options *how)
+{
+	const struct shown_machine shown = {u, how->verbose};
+	const struct rows rows = {&machine_rows, &shown};
+
+	emit_json_or_text(how->json, s, &rows);
+}
+
+static int check_options(const struct show_options *how, bool command)
+{
+	if (how->core && how->devices)
+		return wrong_usage(&show_command, "--core and --devices cannot be combined");
+	if (how->measured && (!how->devices || !command))
+		return wrong_usage(&show_command, "--measure requires --devices and a COMMAND that "
+						  "makes the device move data");
+	return TOOL_OK;
+}
 
 static int run(int argc, char **argv, const char *machine)
 {
@@ -326,19 +371,22 @@ static int run(int argc, char **argv, const char *machine)
 
 	if (status != TOOL_OK)
 		return status;
-	if (how.core && how.json)
-		return wrong_usage(&show_command, "--core and --json cannot be combined");
-	if (optind < argc)
+	status = check_options(&how, optind < argc);
+	if (status != TOOL_OK)
+		return status;
+	if (optind < argc && !how.measured)
 		return unexpected_argument(&show_command, argv[optind]);
 	u = open_machine(machine, &show_command);
 	if (!u)
 		return TOOL_FAILED;
+	if (how.measured)
+		return measure_device(&screen, u, how.measured, how.json, argv + optind);
 	if (how.core)
-		status = print_cpus(&screen, u);
-	else if (how.json)
-		print_machine_json(stdout, u);
+		status = print_cpus(&screen, u, how.json);
+	else if (how.devices)
+		status = print_devices(&screen, u, how.json);
 	else
-		print_all(&screen, u, how.verbose);
+		print_boxes(&screen, u, &how);
 	uncore_close(u);
 	return status;
 }
@@ -353,8 +401,21 @@ static const struct unc_option options[] = {
 	 .help = "show the core counters instead, and the current values of their global registers",
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct show_options, core)},
+	{.names = "--devices",
+	 .help = "show the PCI devices instead: the package, box and part that count each, its "
+		 "link, the number of events for dev=, and devices whose box is unknown, with the "
+		 "reason",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct show_options, devices)},
+	{.names = "--measure",
+	 .arg = "DEVICE",
+	 .help = "with --devices: find the box and part of DEVICE by its traffic; COMMAND, which makes "
+		 "it move data, is run several times",
+	 .kind = UNC_OPTION_TEXT,
+	 .at = offsetof(struct show_options, measured),
+	 .usage = "[--measure DEVICE [--] COMMAND [ARG...]]"},
 	{.names = "--json",
-	 .help = "print one line of JSON; cannot be combined with --core",
+	 .help = "print one line of JSON; with --core, one per CPU",
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct show_options, json)},
 	COMMON_OPTIONS("native or sim:NAME"),
@@ -368,5 +429,6 @@ const struct command show_command = {
 		"and how it was determined, boxes that cannot be used and why, other processes "
 		"that count on it, and warnings, for example about an installed event list.",
 	.options = options,
+	.ordered = true,
 	.example = "show",
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/environment.h"
-#include "command/mount/mount.h"
+#include "sim/mount/mount.h"
 #include "tools.h"
 
 static int usage_of_mount(int argc, char **argv)
@@ -104,7 +104,7 @@ static const struct unc_option options[] = {
 	{.names = "--processes",
 	 .arg = "FILE",
 	 .help = "add the processes that FILE describes to /proc, their traffic to the memory, "
-		 "and resctrl (docs/who.md)",
+		 "and resctrl, see uncore(1)",
 	 .kind = UNC_OPTION_TEXT,
 	 .at = offsetof(struct mount_options, processes)},
 	{.names = "--kill-at",
@@ -130,7 +130,7 @@ const struct command sim_command = {
 	.help = "Mount a simulated machine as files in DIR, which must be an empty directory: "
 		"dev/cpu/N/msr, the config space of PCI devices, dev/mem, and the files of /proc "
 		"and /sys. Programs that use the uncore library find it with UNCORE_SYSROOT=DIR, "
-		"other programs in a mount namespace (docs/tools.md). Ends with Ctrl-C or when "
+		"other programs in a mount namespace, see uncore(1). Ends with Ctrl-C or when "
 		"DIR is unmounted (fusermount3 -u DIR).",
 	.options = options,
 };

@@ -121,12 +121,20 @@ static void print_verdict(const struct screen *s, const struct owners *o, bool s
 				o->n);
 }
 
-static void print_slices(const struct screen *s, const struct owners *o, bool simulated)
+/* The slices that were found, by these reads. */
+struct found_slices {
+	const struct owners *owners;
+	const struct reading *reading;
+};
+
+static void print_slices(const void *of, const struct screen *s)
 {
+	const struct found_slices *found = of;
+	const struct owners *o = found->owners;
 	const size_t period = owners_period(o);
 	char name[BOX_NAME];
 
-	print_paragraph(s, 0, "Package %u: the slices that own %d lines of memory, by %s",
+	print_paragraph(s, 0, "Socket %u: the slices that own %d lines of memory, by %s",
 			o->package, OWNER_LINES, o->event);
 	fprintf(s->out, "\n%12s %10s %12s\n", "lines", "share", "of the mean");
 	for (size_t i = 0; i < o->n; i++)
@@ -139,7 +147,7 @@ static void print_slices(const struct screen *s, const struct owners *o, bool si
 	if (period)
 		print_paragraph(s, 0, "All lines are binary permutations of the first %zu.",
 				period);
-	print_verdict(s, o, simulated);
+	print_verdict(s, o, found->reading->simulated);
 }
 
 static struct json_object *json_of(const struct owners *o)
@@ -147,25 +155,33 @@ static struct json_object *json_of(const struct owners *o)
 	struct json_object *all = json_object_new_object(), *list = json_object_new_array();
 	char name[BOX_NAME];
 
-	json_object_object_add(all, "package", json_object_new_int64(o->package));
+	add_json_integer(all, "package", o->package);
 	add_json_text(all, "event", o->event);
-	json_object_object_add(all, "lines", json_object_new_int64(OWNER_LINES));
-	json_object_object_add(all, "unknown", json_object_new_int64((int64_t)o->unknown));
-	json_object_object_add(all, "period", json_object_new_int64((int64_t)owners_period(o)));
+	add_json_integer(all, "lines", OWNER_LINES);
+	add_json_integer(all, "unknown", (int64_t)o->unknown);
+	add_json_integer(all, "period", (int64_t)owners_period(o));
 	for (size_t i = 0; i < o->n; i++) {
 		struct json_object *slice = json_object_new_object();
 
 		add_json_text(slice, "box", box_name(name, o->slices[i].kind, o->slices[i].index));
-		json_object_object_add(slice, "lines", json_object_new_int64(o->lines[i]));
-		json_object_object_add(slice, "share", json_object_new_double(share_of(o, i)));
+		add_json_integer(slice, "lines", o->lines[i]);
+		add_json_number(slice, "share", share_of(o, i));
 		if (o->slices[i].line_share > 0)
-			json_object_object_add(slice, "expected",
-					       json_object_new_double(o->slices[i].line_share));
+			add_json_number(slice, "expected", o->slices[i].line_share);
 		json_object_array_add(list, slice);
 	}
 	json_object_object_add(all, "slices", list);
 	return all;
 }
+
+static struct json_object *slices_object(const void *of)
+{
+	const struct found_slices *found = of;
+
+	return json_of(found->owners);
+}
+
+static const struct rows_class slices_rows = {.object = slices_object, .text = print_slices};
 
 /* The slice of each line, by its position among the slices; an option of simulated machines. */
 static bool write_sequence(const struct owners *o, const char *name)
@@ -190,12 +206,11 @@ static int print_result(const struct reading *r, const struct owners *o,
 			const struct slices_options *how)
 {
 	const struct screen screen = screen_of(stdout);
+	const struct found_slices found = {o, r};
+	const struct rows rows = {&slices_rows, &found};
 	bool written = true;
 
-	if (how->json)
-		print_json_object(stdout, json_of(o));
-	else
-		print_slices(&screen, o, r->simulated);
+	emit_json_or_text(how->json, &screen, &rows);
 	if (how->sequence && o->unknown) {
 		say("%s is not written: the slices of %zu lines are unknown", how->sequence,
 		    o->unknown);
@@ -255,8 +270,10 @@ static int run_on(struct uncore *u, const struct slices_options *how)
 
 static int open_and_run(const char *machine, const struct slices_options *how)
 {
-	const struct uncore_options o = {
-		.size = sizeof(o), .machine = machine, .record = how->report != NULL};
+	const struct uncore_options o = {.size = sizeof(o),
+					 .machine = machine,
+					 .share = share_option(),
+					 .record = how->report != NULL};
 	struct uncore *u;
 	int code, status = TOOL_FAILED;
 

@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "command/base/box.h"
+#include "command/emit/emit.h"
 #include "screen.h"
 #include "uncore_inspect.h"
 
@@ -29,7 +30,7 @@ struct command {
 extern const struct command list_command, show_command, plan_command, stat_command, sim_command,
 	allowlist_command, restore_command, record_command, decode_command, doctor_command,
 	selftest_command, slices_command, explain_command, ceilings_command, queue_command,
-	clients_command, top_command, exporter_command, who_command;
+	clients_command, top_command, exporter_command, who_command, memory_command;
 
 /* ---- command line; options.c ---- */
 
@@ -115,6 +116,13 @@ void report_machine(struct uncore *u, int code, const struct command *command);
 void give_up_rights_unless_native(const char *machine);
 
 struct uncore *open_machine(const char *machine, const struct command *command);
+/* The same for a command that all ranks of a job run: one of them counts (UNCORE_SHARE). */
+struct uncore *open_machine_of_ranks(const char *machine, const struct command *command);
+/*
+ * uncore_options.share of the other commands: what they show is the machine, not the share of a
+ * rank.
+ */
+const char *share_option(void);
 
 /* Print all warnings from number *reported on and advance it. */
 void report_warnings(struct uncore *u, unsigned *reported);
@@ -158,13 +166,10 @@ char *boxes_text(const struct numbered_box *list, size_t n);
 void print_machine(const struct screen *s, const struct uncore_machine_info *m);
 
 struct json_object;
-void add_json_text(struct json_object *o, const char *key, const char *text);
 /* Of an event that has one. */
 void add_erratum_json(struct json_object *o, const struct uncore_event_info *event);
-/* Print it in one line, and free it. */
-void print_json_object(FILE *out, struct json_object *o);
 
-void print_machine_json(FILE *out, struct uncore *u);
+struct json_object *json_of_machine(struct uncore *u);
 
 /*
  * Write a recording like that of `uncore record` to a file that is open, with a result as another
@@ -172,9 +177,6 @@ void print_machine_json(FILE *out, struct uncore *u);
  */
 bool write_recording(struct uncore *u, const char *file, int fd, const char *name,
 		     struct json_object *result);
-
-/* The result of `uncore restore`. */
-void print_restored_json(FILE *out, struct uncore *u);
 
 /* The sharing settings, and the processes that are counting. */
 void print_sharing(const struct screen *s, struct uncore *u);
@@ -188,7 +190,13 @@ void place_of_operation(char *text, size_t len, const struct uncore_op_info *op)
 void print_registers(const struct screen *s, struct uncore *u);
 
 /* Print the counters of the cores; an exit status. */
-int print_cores(const struct screen *s, struct uncore *u);
+int print_cores(const struct screen *s, struct uncore *u, bool json);
+
+/* Print the PCI devices, and the box that counts each; an exit status. */
+int print_devices(const struct screen *s, struct uncore *u, bool json);
+/* Find the box of a device by the traffic of a command.  Closes the handle. */
+int measure_device(const struct screen *s, struct uncore *u, const char *name, bool json,
+		   char **command);
 
 /* ---- plans ---- */
 
@@ -198,8 +206,9 @@ extern const char *const phase_names[N_PHASES];
 void print_plan(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n,
 		const struct uncore_plan *plan, const struct uncore_plan_info *info);
 void print_operations(const struct screen *s, struct uncore *u, const struct uncore_plan *plan);
-void print_plan_json(FILE *out, struct uncore *u, const unsigned *ids, size_t n,
-		     const struct uncore_plan *plan, const struct uncore_plan_info *info);
+struct json_object *json_of_plan(struct uncore *u, const unsigned *ids, size_t n,
+				 const struct uncore_plan *plan,
+				 const struct uncore_plan_info *info);
 
 /* Events that are counted together while others wait. */
 struct plan_round {
@@ -208,7 +217,7 @@ struct plan_round {
 	struct uncore_plan *plan;
 };
 
-void print_rounds_json(FILE *out, struct uncore *u, const struct plan_round *rounds, size_t n);
+struct json_object *json_of_rounds(struct uncore *u, const struct plan_round *rounds, size_t n);
 
 /* ---- known errors of events; errata.c ---- */
 
@@ -217,7 +226,7 @@ char *erratum_text(const struct uncore_event_info *event);
 /* A list of the events that have one, below a heading. */
 void print_errata_of(const struct screen *s, struct uncore *u, const unsigned *ids, size_t n);
 /* All of this machine; an exit status. */
-int list_errata(struct uncore *u, const struct screen *s);
+int list_errata(struct uncore *u, const struct screen *s, bool json);
 
 /* ---- --until; stop_after.c ---- */
 

@@ -10,6 +10,7 @@
 #include "command/base/duration.h"
 #include "command/stat/process.h"
 #include "command/top/model.h"
+#include "command/top/object.h"
 #include "command/top/terminal.h"
 #include "tools.h"
 
@@ -21,6 +22,7 @@
 struct top_request {
 	double interval;
 	unsigned long screens; /* number of text screens; 0: terminal */
+	bool json;
 };
 
 struct watch {
@@ -67,22 +69,31 @@ static bool wait_for_next(struct watch *w)
 	return !process_is_over(&w->process);
 }
 
+static void screen_text(const void *view, const struct screen *screen)
+{
+	struct top_rows rows = {.n = 0};
+
+	top_layout(view, NULL, screen->width, &rows);
+	print_rows(&rows);
+	free(rows.text);
+	free(rows.style);
+}
+
 static int print_screens(struct watch *w)
 {
-	const unsigned width = screen_of(stdout).width;
-	struct top_rows rows = {.n = 0};
+	static const struct rows_class views = {.object = top_object, .text = screen_text};
+	const struct screen screen = screen_of(stdout);
 	int status = TOOL_OK;
 
 	for (unsigned long i = 0; status == TOOL_OK && i < w->request->screens && wait_for_next(w);
 	     i++) {
-		if (i > 0)
+		const struct rows rows = {&views, look(w)};
+
+		if (i > 0 && !w->request->json)
 			putchar('\n');
-		top_layout(look(w), NULL, width, &rows);
-		print_rows(&rows);
+		emit_json_or_text(w->request->json, &screen, &rows);
 		status = flush_output(stdout, "standard output");
 	}
-	free(rows.text);
-	free(rows.style);
 	return status;
 }
 
@@ -194,6 +205,8 @@ static int run(int argc, char **argv, const char *machine)
 		return status;
 	if (!u)
 		return TOOL_FAILED;
+	if (request.json && !request.screens)
+		request.screens = 1;
 	status = count(u, &w);
 	top_model_free(w.model);
 	if (uncore_restore(u) < 0)
@@ -207,7 +220,9 @@ static const struct unc_option options[] = {
 	 .arg = "TIME",
 	 .help = "time between two screens: 500 (ms), 2s; default 1s",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_interval},
+	 .take = take_interval,
+	 .before = "every",
+	 .unit = "ms"},
 	{.names = "--once",
 	 .help = "print one screen as text after one interval",
 	 .kind = UNC_OPTION_CALL,
@@ -219,6 +234,10 @@ static const struct unc_option options[] = {
 	 .kind = UNC_OPTION_CALL,
 	 .take = take_screens,
 	 .usage = ""},
+	{.names = "--json",
+	 .help = "print a JSON object for each screen, one per line; without -n a single one",
+	 .kind = UNC_OPTION_FLAG,
+	 .at = offsetof(struct top_request, json)},
 	COMMON_OPTIONS("native or sim:NAME"),
 };
 

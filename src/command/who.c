@@ -54,16 +54,25 @@ static int wait_and_look(struct who *w)
 	return error;
 }
 
+static struct json_object *shares_object(const void *of)
+{
+	return report_json(of);
+}
+
+static void shares_text(const void *of, const struct screen *screen)
+{
+	print_shares(screen, of);
+}
+
 static void show(const struct who *w)
 {
+	static const struct rows_class shares = {.object = shares_object, .text = shares_text};
 	const struct screen screen = screen_of(stdout);
 	struct report report;
+	const struct rows rows = {&shares, &report};
 
 	report_new(&report, &w->source);
-	if (w->how->json)
-		print_json_object(stdout, report_json(&report));
-	else
-		print_shares(&screen, &report);
+	emit_json_or_text(w->how->json, &screen, &rows);
 	fflush(stdout);
 	report_free(&report);
 }
@@ -212,7 +221,9 @@ static const struct unc_option options[] = {
 	 .help = "one table for each TIME until Ctrl-C: 500 (milliseconds), 2s; without this "
 		 "option one table after a second",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_interval},
+	 .take = take_interval,
+	 .before = "every",
+	 .unit = "ms"},
 	{.names = "-n, --count",
 	 .arg = "COUNT",
 	 .help = "end after COUNT tables",
@@ -242,7 +253,7 @@ const struct command who_command = {
 		"each reads from and writes to memory, local and remote, its part of the "
 		"last-level cache, and where the kernel measures it, the energy of its cores. "
 		"The rest is in rows of its own: devices, and what no source explains. Nothing "
-		"is scaled to make the sum fit; each row has an error (docs/who.md).",
+		"is scaled to make the sum fit; each row has an error, see uncore(1).",
 	.options = options,
 	.example = NULL,
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/device_places.h"
 #include "command/base/encode.h"
 #include "command/base/rate.h"
 #include "tools.h"
@@ -34,6 +35,12 @@ static void print_share(FILE *out, double rate, double total)
 		fprintf(out, " %8s", "-");
 }
 
+/* Of which shares are, unless its rate is not shown. */
+static double whole_of(const struct report *r)
+{
+	return isinf(r->total_rate.doubt) ? (double)NAN : r->total_rate.rate;
+}
+
 /* As a rate if it is larger than the value. */
 static void print_error(FILE *out, double rate, double error)
 {
@@ -47,6 +54,12 @@ static void print_error(FILE *out, double rate, double error)
 		fprintf(out, " +-%s\n", rate_text(text, "bytes", error, 1));
 }
 
+/* Known, but not its time. */
+static void print_withheld(FILE *out)
+{
+	fprintf(out, " %10s %8s", "-", "-");
+}
+
 /* Negative if more was attributed than counted. */
 static void print_sum(const struct screen *s, const struct report *r, const char *name,
 		      struct memory_rate rate)
@@ -57,8 +70,12 @@ static void print_sum(const struct screen *s, const struct report *r, const char
 		return;
 	print_name(s, 0, name, NAME);
 	rate_text(text, "bytes", fabs(rate.rate), 1);
-	fprintf(s->out, "%s%*s", rate.rate < 0 ? "-" : " ", 10, text);
-	print_share(s->out, rate.rate, r->total_rate.rate);
+	if (isinf(rate.doubt))
+		print_withheld(s->out);
+	else {
+		fprintf(s->out, "%s%*s", rate.rate < 0 ? "-" : " ", 10, text);
+		print_share(s->out, rate.rate, whole_of(r));
+	}
 	if (r->source == SOURCE_RESCTRL)
 		fprintf(s->out, " %21s", "");
 	if (r->occupancy)
@@ -85,40 +102,84 @@ static void print_owner(const struct screen *s, const struct report *r,
 			const struct report_row *row)
 {
 	const double seconds = row->rate > 0 ? row->bytes / row->rate : r->seconds;
+	const bool withheld = isinf(row->doubt);
+	char *name = r->by == BY_SOCKET ? text_of("socket %td", row - r->rows)
+					: text_of("%s", row->name);
 
-	print_name(s, 0, row->name, NAME);
-	print_rate(s->out, "bytes", row->rate, 1);
-	print_share(s->out, row->rate, r->total_rate.rate);
+	print_name(s, 0, name, NAME);
+	free(name);
+	if (withheld)
+		print_withheld(s->out);
+	else {
+		print_rate(s->out, "bytes", row->rate, 1);
+		print_share(s->out, row->rate, whole_of(r));
+	}
 	if (r->source == SOURCE_RESCTRL) {
-		print_rate(s->out, "bytes", row->local, seconds);
-		print_rate(s->out, "bytes", row->remote, seconds);
+		print_rate(s->out, "bytes", withheld ? (double)NAN : row->local, seconds);
+		print_rate(s->out, "bytes", withheld ? (double)NAN : row->remote, seconds);
 	}
 	if (r->occupancy)
 		print_cache(s->out, row->cache);
 	if (r->energy)
 		print_rate(s->out, "uJ", 1e6 * row->joules, seconds);
-	print_error(s->out, row->rate, (row->error + row->doubt) * row->rate);
+	print_error(s->out, row->rate,
+		    withheld ? row->doubt : (row->error + row->doubt) * row->rate);
+}
+
+static void print_bytes(FILE *out, const struct report_stack *stack, double bytes)
+{
+	char rate[RATE_TEXT];
+	char *text = text_of("%s%s", stack->estimate ? "~" : "",
+			     rate_text(rate, "bytes", fmax(bytes, 0), stack->seconds));
+
+	fprintf(out, " %10s", isfinite(bytes) ? text : "?");
+	free(text);
+}
+
+/* The larger one of both directions; without one the ports have all their time. */
+static void print_port_error(FILE *out, const struct report_stack *stack)
+{
+	const double read = stack->read > 0 ? stack->read_error / stack->read : 0;
+	const double write = stack->write > 0 ? stack->write_error / stack->write : 0;
+	char *text = stack->estimate && isfinite(stack->read) && isfinite(stack->write)
+			     ? text_of("+-%.0f %%", ceil(100 * fmax(read, write)))
+			     : text_of("%s", stack->estimate ? "?" : "");
+
+	fprintf(out, " %7s", text);
+	free(text);
+}
+
+static void print_stack(const struct screen *s, const struct report_stack *stack, bool errors)
+{
+	char *place = name_of_place(stack->box, stack->part);
+	char *name = text_of("%s of socket %u", place, stack->package);
+
+	print_name(s, 0, name, NAME);
+	print_bytes(s->out, stack, stack->read);
+	print_bytes(s->out, stack, stack->write);
+	if (errors && (stack->estimate || stack->names))
+		print_port_error(s->out, stack);
+	fputs(stack->names ? "  " : "", s->out);
+	put_terminal(s->out, stack->names ? stack->names : "");
+	fputc('\n', s->out);
+	free(name);
+	free(place);
 }
 
 /* In front of the cache, so they may be more than the row of devices. */
 static void print_stacks(const struct screen *s, const struct report *r)
 {
-	if (r->n_stacks) {
-		print_name(s, 0, "PCIe stack", NAME);
-		fprintf(s->out, " %10s %10s  devices\n", "read", "written");
-	}
-	for (size_t i = 0; i < r->n_stacks; i++) {
-		const struct report_stack *stack = &r->stacks[i];
-		char *name = text_of("iio%u of package %u", stack->box, stack->package);
+	bool errors = false;
 
-		print_name(s, 0, name, NAME);
-		print_rate(s->out, "bytes", stack->read, stack->seconds);
-		print_rate(s->out, "bytes", stack->write, stack->seconds);
-		fputs(stack->names ? "  " : "", s->out);
-		put_terminal(s->out, stack->names ? stack->names : "");
-		fputc('\n', s->out);
-		free(name);
+	for (size_t i = 0; i < r->n_stacks; i++)
+		errors = errors || r->stacks[i].estimate;
+	if (r->n_stacks) {
+		print_name(s, 0, "PCIe port or stack", NAME);
+		fprintf(s->out, " %10s %10s%s  devices\n", "read", "written",
+			errors ? "   error" : "");
 	}
+	for (size_t i = 0; i < r->n_stacks; i++)
+		print_stack(s, &r->stacks[i], errors);
 	if (r->n_stacks)
 		fputc('\n', s->out);
 }

@@ -99,29 +99,29 @@ static int open_process(int fd, pid_t pid, int *process)
 /* ---- places ---- */
 
 /* The first free place, since requests only visit places up to the last client. */
-static struct client *find_place(struct server *s, uid_t user, const char **why)
+static struct client *find_place(struct server *s, const struct user *user, const char **why)
 {
 	size_t first = s->n_places;
-	unsigned own = 0, others = 0;
+	unsigned others = 0;
 
 	for (size_t i = s->n_places; i-- > 0;) {
 		const struct client *c = &s->clients[i];
 
 		if (c->fd < 0)
 			first = i;
-		else if (c->user != 0)
+		else if (c->user->uid != 0)
 			others++;
-		own += c->fd >= 0 && c->user == user;
 	}
 	*why = NULL;
-	if (user != 0 && own >= MAX_OF_USER)
+	if (user->uid != 0 && user->clients >= MAX_OF_USER)
 		*why = "all " TEXT_OF(MAX_OF_USER) " connections of one user are in use";
-	else if (first >= MAX_CLIENTS || (user != 0 && others >= MAX_CLIENTS - ROOT_PLACES))
+	else if (first >= MAX_CLIENTS || (user->uid != 0 && others >= MAX_CLIENTS - ROOT_PLACES))
 		*why = "all connections for users other than root are in use";
 	return *why ? NULL : &s->clients[first];
 }
 
-static void give_place(struct server *s, struct client *place, int fd, const struct ucred *who)
+static void give_place(struct server *s, struct client *place, int fd, struct user *user,
+		       const struct ucred *who)
 {
 	int process;
 	const int error = open_process(fd, who->pid, &process);
@@ -139,10 +139,11 @@ static void give_place(struct server *s, struct client *place, int fd, const str
 	*place = (struct client){
 		.fd = fd,
 		.process = process,
-		.user = who->uid,
+		.user = user,
 		.pid = who->pid,
 		.may = policy_of(&s->policy, fd, who->uid),
 	};
+	user->clients++;
 	if (place == &s->clients[s->n_places])
 		s->n_places++;
 	latency_begin(&s->latency, fd);
@@ -154,15 +155,21 @@ static void welcome(struct server *s, int fd)
 	struct ucred who;
 	socklen_t len = sizeof(who);
 	struct client *place;
+	struct user *user;
 	const char *why;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0) {
 		close(fd);
 		return;
 	}
-	place = find_place(s, who.uid, &why);
+	user = users_find(&s->users, who.uid);
+	if (!user) {
+		refuse_for_shortage(fd, ENOMEM);
+		return;
+	}
+	place = find_place(s, user, &why);
 	if (place)
-		give_place(s, place, fd, &who);
+		give_place(s, place, fd, user, &who);
 	else
 		refuse(fd,
 		       "uncored cannot accept another client of user %u: %s; end one of the "

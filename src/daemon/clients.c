@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/documents.h"
 #include "base/listed.h"
 #include "daemon/planner.h"
 #include "uncore_inspect.h"
@@ -55,7 +56,7 @@ static void add_names(const struct server *s, const struct client_set *set, char
 
 static void describe(const struct server *s, const struct client *c, struct unc_wire_client *is)
 {
-	*is = (struct unc_wire_client){.pid = c->pid, .user = c->user, .since = c->since};
+	*is = (struct unc_wire_client){.pid = c->pid, .user = c->user->uid, .since = c->since};
 	snprintf(is->program, sizeof(is->program), "%s", c->program);
 	for (size_t i = 0; i < MAX_SETS; i++) {
 		if (!c->sets[i].number || c->sets[i].stopped)
@@ -106,7 +107,7 @@ static unsigned stop_sets(struct server *s, struct client *c, const struct clien
 	unsigned n = 0;
 
 	for (size_t i = 0; i < MAX_SETS; i++)
-		n += daemon_stop_set(s, &c->sets[i], BY_USER, by->user);
+		n += daemon_stop_set(s, &c->sets[i], BY_USER, by->user->uid);
 	return n;
 }
 
@@ -134,7 +135,7 @@ void daemon_stop_client(struct server *s, const struct client *by, const struct 
 	else if (refused)
 		answer_say(a, UNCORE_EACCESS,
 			   "cannot stop event sets of other users: the policy of uncored must "
-			   "allow `stop` (docs/daemon.md)");
+			   "allow `stop` (" UNC_DOC_DAEMON ")");
 }
 
 bool daemon_is_stopped(const struct client_set *set, struct answer *a)

@@ -10,7 +10,6 @@
 #include <sys/types.h>
 
 #include "backend/daemon/wire.h"
-#include "daemon/fair.h"
 #include "daemon/latency.h"
 #include "daemon/limits.h"
 #include "daemon/policy.h"
@@ -18,7 +17,6 @@
 #include "uncore.h"
 
 #define MAX_CLIENTS 256
-#define MAX_OF_USER 64   /* clients of a user, except root */
 #define ROOT_PLACES 16   /* places reserved for root */
 #define MAX_SETS    16   /* per client */
 #define MAX_COUNTED 4096 /* events in all sets of a client */
@@ -33,7 +31,7 @@ enum stopped {
 
 struct client_set {
 	uint32_t number; /* 0: free place */
-	uid_t user;
+	struct user *user;
 	size_t n;
 	size_t bytes;     /* counted towards the limit of its user */
 	bool multiplexed; /* its events may be multiplexed: counts are estimates */
@@ -55,7 +53,7 @@ struct client_set {
 /* The names for which a process with UNCORE_SHARE=owner counts. */
 struct owner {
 	struct owner *next;
-	uid_t user;
+	const struct user *user;
 	pid_t pid;
 	char *text; /* contains the names */
 	size_t n;
@@ -65,7 +63,7 @@ struct owner {
 struct client {
 	int fd;      /* or -1 */
 	int process; /* pidfd, or -1.  A forked child may keep fd open longer than its parent */
-	uid_t user;
+	struct user *user;
 	pid_t pid;
 	unsigned may; /* enum unc_wire_may */
 	char program[16];
@@ -90,7 +88,6 @@ struct socket_file {
 struct server {
 	struct uncore *u;
 	struct planner *planner; /* planner.h; NULL: the loop does everything itself */
-	struct fair fair;        /* for the work of the loop */
 	size_t served, planned;  /* index after the client served last */
 	size_t refreshed;        /* index after the set whose page was filled last */
 	struct owner *owners;    /* of all sets that count */
@@ -219,7 +216,7 @@ void daemon_forget(struct server *server, struct client *client);
 int64_t daemon_next_page(const struct server *server, int64_t now);
 /* Sets with pages that are due, at most this many; returns how many. */
 struct page_due {
-	uid_t user;
+	struct user *user;
 	size_t at; /* its index among all sets */
 	struct client_set *set;
 };

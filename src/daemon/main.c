@@ -15,6 +15,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/documents.h"
 #include "base/options.h"
 #include "base/own_library.h"
 #include "daemon/daemon.h"
@@ -108,7 +109,7 @@ static const struct unc_option known[] = {
 	     user),
 	TEXT("--policy", "FILE",
 	     "rights of users: count, see, stop, energy, traffic (default\n" UNCORED_POLICY
-	     ", if it exists; docs/daemon.md)",
+	     ", if it exists; see uncored(8))",
 	     policy),
 	CALL("--rate", "N",
 	     "maximum requests per second and client (default 100000);\nfurther requests are "
@@ -116,7 +117,7 @@ static const struct unc_option known[] = {
 	     take_rate),
 	CALL("--memory", "MB", "memory for the event sets of a user other than root (default 64)",
 	     take_memory),
-	FLAG("--energy", "allow all users to count energy (docs/permissions.md, Energy)", energy),
+	FLAG("--energy", "allow all users to count energy (see uncored(8))", energy),
 	CALL("--latency", "UID",
 	     "time the requests of a user, and report them at the end; without\nthe filter of "
 	     "system calls (for make bench)",
@@ -216,6 +217,7 @@ static int open_machine(struct server *server, const struct settings *s)
 	options.readers = 1;
 	options.wrap_poller = -1; /* daemon_serve() reads the counters */
 	options.access = "direct";
+	options.share = "refuse"; /* whatever has started it */
 	options.lock_timeout_ms = PATIENCE_MS;
 	r = uncore_open(&server->u, &options);
 	if (r < 0)
@@ -349,7 +351,7 @@ static int give_up_rights(const struct server *server, const struct settings *s,
 	if (filtered < 0)
 		return -1;
 	if (!who->becomes && who->uid == 0)
-		daemon_say(SAY_WARNING, "running as root: user %s %s (docs/daemon.md)",
+		daemon_say(SAY_WARNING, "running as root: user %s %s (" UNC_DOC_DAEMON ")",
 			   s->user ? s->user : UNCORED_USER,
 			   *who->name ? "is root" : "does not exist");
 	daemon_say(SAY_INFO, "ready (%s%s%s, %s%s)", who->becomes ? "user " : "",

@@ -89,6 +89,7 @@ void planner_drop(struct planner *p, struct client_set *set)
 	struct drop *d = set->drop;
 
 	set->drop = NULL;
+	set->user->drops++;
 	*d = (struct drop){.set = *set};
 	*p->last_drop = d;
 	p->last_drop = &d->next;

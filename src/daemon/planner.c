@@ -106,18 +106,10 @@ static void post(struct server *s)
 
 /* ---- next request ---- */
 
-/* Kinds of work of a user, which share its time equally. */
-enum { PLANS, PAGES, WRAPS };
-
-static unsigned kind_of_work(enum task_kind kind)
-{
-	return kind == TASK_WRAPS ? WRAPS : kind == TASK_PAGE ? PAGES : PLANS;
-}
-
 /* A waiting task and its client. */
 struct waiting {
 	size_t n;
-	size_t flow[3 * MAX_CLIENTS + 2];
+	int64_t *flow[3 * MAX_CLIENTS + 2];
 	struct candidate {
 		enum task_kind kind;
 		struct client *client;
@@ -126,9 +118,9 @@ struct waiting {
 	} at[3 * MAX_CLIENTS + 2];
 };
 
-static void add(struct planner *p, struct waiting *w, uid_t user, struct candidate c)
+static void add(struct waiting *w, int64_t *flow, struct candidate c)
 {
-	w->flow[w->n] = fair_flow(&p->fair, user, kind_of_work(c.kind));
+	w->flow[w->n] = flow;
 	w->at[w->n++] = c;
 }
 
@@ -141,14 +133,14 @@ static void add_halt(struct server *s, struct waiting *w)
 
 			if (!set->number || !set->to_halt)
 				continue;
-			add(s->planner, w, s->clients[i].user,
+			add(w, &set->user->flow[WORK_PLANS],
 			    (struct candidate){.kind = TASK_HALT, .set = set});
 			return;
 		}
 	s->planner->halts = false;
 }
 
-static bool is_listed(const struct waiting *w, size_t flow)
+static bool is_listed(const struct waiting *w, const int64_t *flow)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (w->flow[i] == flow && w->at[i].kind == TASK_DROP)
@@ -159,21 +151,23 @@ static bool is_listed(const struct waiting *w, size_t flow)
 /* The first one of each user. */
 static void add_drops(struct planner *p, struct waiting *w)
 {
-	for (struct drop **d = &p->drops; *d && w->n <= MAX_CLIENTS; d = &(*d)->next)
-		if (!is_listed(w, fair_flow(&p->fair, (*d)->set.user, 0)))
-			add(p, w, (*d)->set.user, (struct candidate){.kind = TASK_DROP, .drop = d});
+	for (struct drop **d = &p->drops; *d && w->n <= MAX_CLIENTS; d = &(*d)->next) {
+		int64_t *flow = &(*d)->set.user->flow[WORK_PLANS];
+
+		if (!is_listed(w, flow))
+			add(w, flow, (struct candidate){.kind = TASK_DROP, .drop = d});
+	}
 }
 
-static void add_page(struct planner *p, struct waiting *w, size_t first, uid_t user,
-		     struct client_set *set)
+static void add_page(struct waiting *w, size_t first, struct client_set *set)
 {
-	const size_t flow = fair_flow(&p->fair, user, PAGES);
+	int64_t *flow = &set->user->flow[WORK_PLANNED_PAGES];
 	size_t i = first;
 
 	while (i < w->n && w->flow[i] != flow)
 		i++;
 	if (i == w->n)
-		add(p, w, user, (struct candidate){.kind = TASK_PAGE, .set = set});
+		add(w, flow, (struct candidate){.kind = TASK_PAGE, .set = set});
 	else if (set->asked < w->at[i].set->asked)
 		w->at[i].set = set;
 }
@@ -188,7 +182,7 @@ static void add_pages(struct server *s, struct waiting *w)
 			struct client_set *set = &s->clients[i].sets[k];
 
 			if (set->number && set->asked)
-				add_page(s->planner, w, first, s->clients[i].user, set);
+				add_page(w, first, set);
 		}
 	s->planner->pages = w->n > first;
 }
@@ -200,7 +194,7 @@ static void add_requests(struct server *s, struct waiting *w)
 		struct client *c = &s->clients[(s->planned + i) % s->n_places];
 
 		if (c->fd >= 0 && c->held)
-			add(s->planner, w, c->user,
+			add(w, &c->user->flow[WORK_PLANS],
 			    (struct candidate){.kind = TASK_REQUEST, .client = c});
 	}
 }
@@ -210,6 +204,7 @@ static void take_drop(struct planner *p, struct drop **at, struct task *t)
 	struct drop *d = *at;
 
 	*at = d->next;
+	p->dropped = d->set.user;
 	if (p->last_drop == &d->next)
 		p->last_drop = at;
 	t->set = d->set;
@@ -223,6 +218,7 @@ static bool begin(struct server *s, const struct candidate *c)
 
 	t->kind = c->kind;
 	t->client = NULL;
+	s->planner->dropped = NULL;
 	if (c->kind == TASK_REQUEST) {
 		s->planned = (size_t)(c->client - s->clients) + 1;
 		return task_begin(s, t, c->client);
@@ -260,7 +256,9 @@ static struct client *end_task(struct server *s)
 	p->busy = false;
 	if (read(p->done, &n, sizeof(n)) < 0)
 		n = 0;
-	fair_charge(&p->fair, p->flow, t->took);
+	fair_charge(&s->users.planner, p->flow, t->took);
+	if (p->dropped)
+		p->dropped->drops--;
 	/*
 	 * the client may have disconnected, and the place may have another set with its own
 	 * page
@@ -280,7 +278,7 @@ static bool begin_next(struct server *s, struct client **gone)
 	w.n = 0;
 
 	if (p->wraps)
-		add(p, &w, 0, (struct candidate){.kind = TASK_WRAPS});
+		add(&w, &p->wraps_flow, (struct candidate){.kind = TASK_WRAPS});
 	if (p->halts)
 		add_halt(s, &w);
 	add_drops(p, &w);
@@ -289,7 +287,7 @@ static bool begin_next(struct server *s, struct client **gone)
 		add_pages(s, &w);
 	if (w.n == 0)
 		return false;
-	next = fair_next(&p->fair, w.flow, w.n);
+	next = fair_next(&s->users.planner, w.flow, w.n);
 	p->flow = w.flow[next];
 	if (begin(s, &w.at[next]))
 		post(s);
@@ -350,6 +348,7 @@ void planner_free(struct server *s)
 	while (p->drops) {
 		take_drop(p, &p->drops, &p->task);
 		daemon_destroy_set(s, &p->task.set);
+		p->dropped->drops--;
 	}
 	close(p->done);
 	pthread_cond_destroy(&p->wake);

@@ -13,7 +13,6 @@
 #include <pthread.h>
 
 #include "daemon/answer.h"
-#include "daemon/fair.h"
 
 enum task_kind {
 	TASK_REQUEST,
@@ -42,8 +41,9 @@ struct drop {
 
 struct planner {
 	/* for the loop: */
-	struct fair fair;
-	size_t flow; /* of the current task */
+	int64_t *flow;        /* of the current task */
+	struct user *dropped; /* whose set the current task destroys, or NULL */
+	int64_t wraps_flow;   /* reading all counters is work of no user */
 	bool busy;
 	bool halts, pages, wraps; /* such tasks may be waiting */
 	struct drop *drops, **last_drop;

@@ -53,7 +53,7 @@ unsigned daemon_apply_policy(struct server *s)
 
 		if (c->fd < 0)
 			continue;
-		c->may = policy_of(&s->policy, c->fd, c->user);
+		c->may = policy_of(&s->policy, c->fd, c->user->uid);
 		stopped += daemon_stop_forbidden(s, c);
 		if (!(c->may & UNC_MAY_TRAFFIC))
 			traffic_drop(s, c);

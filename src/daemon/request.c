@@ -179,7 +179,7 @@ bool task_end(struct server *s, struct task *t)
 	note_read(c, t->m, t->took);
 	c->planned = false;
 	good = !c->gone && reply(c, &t->a);
-	latency_note(&s->latency, c->user, t->m->head.kind, t->m->arrived);
+	latency_note(&s->latency, c->user->uid, t->m->head.kind, t->m->arrived);
 	free(t->m);
 	if (t->a.file >= 0)
 		close(t->a.file);
@@ -253,14 +253,14 @@ bool daemon_answer(struct server *s, struct client *c)
 	}
 	if (!is_request(&m))
 		return false;
-	limits_take(&s->limits, &c->requests, c->user, m.head.kind);
+	limits_take(&s->limits, &c->requests, &c->user->starts, m.head.kind);
 	if (is_long(m.head.kind) || is_slow(c, &m))
 		return hold(s, c, &m);
 	began = limits_now();
 	answer_now(s, c, &m, &a);
 	note_read(c, &m, limits_now() - began);
 	good = reply(c, &a);
-	latency_note(&s->latency, c->user, m.head.kind, m.arrived);
+	latency_note(&s->latency, c->user->uid, m.head.kind, m.arrived);
 	if (a.file >= 0 && a.file != s->recording)
 		close(a.file);
 	return good;

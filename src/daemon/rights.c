@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/documents.h"
 #include "daemon/daemon.h"
 #include "daemon/say.h"
 
@@ -192,7 +193,7 @@ int daemon_check_journals(const char *directory, const struct identity *who)
 		return 0;
 	daemon_say(SAY_ERROR,
 		   "user %s cannot write journals in %s: %s; make the directory writable "
-		   "for its group (docs/daemon.md), or use another one (UNCORE_JOURNAL)",
+		   "for its group (" UNC_DOC_DAEMON "), or use another one (UNCORE_JOURNAL)",
 		   who->name, directory, strerror(errno));
 	return -1;
 }

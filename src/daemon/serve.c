@@ -23,6 +23,7 @@ static void hang_up(struct server *s, struct client *c)
 	if (c->planned)
 		return;
 	daemon_forget(s, c);
+	c->user->clients--;
 	free(c->held);
 	close(c->fd);
 	if (c->process >= 0)
@@ -36,8 +37,6 @@ static void hang_up(struct server *s, struct client *c)
 
 /* Indices into the poll set: socket and process of each client follow. */
 enum { LISTENER, SIGNALS, PLANNER, CLIENTS };
-/* Kinds of work of a user, which share its time equally. */
-enum { REQUESTS, PAGES };
 
 #define MAX_WORK (MAX_CLIENTS * (1 + MAX_SETS))
 
@@ -54,7 +53,7 @@ struct waiting {
 	struct pollfd at[CLIENTS + 2 * MAX_CLIENTS];
 	size_t n_work; /* ready work */
 	struct work work[MAX_WORK];
-	size_t flow[MAX_WORK];
+	int64_t *flow[MAX_WORK];
 	struct page_due due[MAX_CLIENTS * MAX_SETS];
 };
 
@@ -68,13 +67,13 @@ static void wait_no_longer(struct waiting *w, int64_t ns)
  * A client above its rate limit is not polled for a while, nor is one that waits for the
  * planner: its socket is replaced by -1.
  */
-static int listened(struct server *s, struct waiting *w, const struct client *c, int64_t now)
+static int listened(struct waiting *w, const struct client *c, int64_t now)
 {
 	int64_t wait;
 
 	if (c->held || c->planned)
 		return -1;
-	wait = limits_wait(&s->limits, &c->requests, c->user, now);
+	wait = limits_wait(&c->requests, &c->user->starts, now);
 	if (wait)
 		wait_no_longer(w, wait);
 	return wait ? -1 : c->fd;
@@ -104,7 +103,7 @@ static void list(struct server *s, struct waiting *w, int64_t now)
 		if (c->fd < 0)
 			continue;
 		w->client[w->n++] = c;
-		at[0] = (struct pollfd){.fd = listened(s, w, c, now), .events = POLLIN};
+		at[0] = (struct pollfd){.fd = listened(w, c, now), .events = POLLIN};
 		at[1] = (struct pollfd){.fd = c->gone ? -1 : c->process, .events = POLLIN};
 	}
 }
@@ -150,10 +149,9 @@ static int wait_for(struct server *s, struct waiting *w)
 
 /* ---- work ---- */
 
-static void add_work(struct server *s, struct waiting *w, uid_t user, unsigned kind,
-		     struct work work)
+static void add_work(struct waiting *w, int64_t *flow, struct work work)
 {
-	w->flow[w->n_work] = fair_flow(&s->fair, user, kind);
+	w->flow[w->n_work] = flow;
 	w->work[w->n_work++] = work;
 }
 
@@ -186,12 +184,12 @@ static void collect(struct server *s, struct waiting *w)
 		if (at[1].revents)
 			hang_up(s, w->client[i]);
 		else if (at[0].revents)
-			add_work(s, w, w->client[i]->user, REQUESTS,
+			add_work(w, &w->client[i]->user->flow[WORK_REQUESTS],
 				 (struct work){.client = w->client[i]});
 	}
 	pages = daemon_find_due(s, limits_now(), w->due, (size_t)MAX_CLIENTS * MAX_SETS);
 	for (size_t i = 0; i < pages; i++)
-		add_work(s, w, w->due[i].user, PAGES, (struct work){.page = &w->due[i]});
+		add_work(w, &w->due[i].user->flow[WORK_PAGES], (struct work){.page = &w->due[i]});
 }
 
 /* The pages of a client that disconnects are removed. */
@@ -223,13 +221,13 @@ static void serve_slice(struct server *s, struct waiting *w)
 
 	collect(s, w);
 	while (w->n_work && now < end) {
-		const size_t next = fair_next(&s->fair, w->flow, w->n_work);
+		const size_t next = fair_next(&s->users.loop, w->flow, w->n_work);
 		const int64_t began = now;
 
 		do_work(s, &w->work[next], now);
 		now = limits_now();
 		/* A longer piece was interrupted, which its user must not pay for. */
-		fair_charge(&s->fair, w->flow[next],
+		fair_charge(&s->users.loop, w->flow[next],
 			    now - began < SLICE_NS ? now - began : SLICE_NS);
 		remove_work(w, next);
 	}

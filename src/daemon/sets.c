@@ -19,7 +19,7 @@ struct client_set *daemon_find_set(struct client *c, uint32_t number)
 void daemon_destroy_set(struct server *s, struct client_set *set)
 {
 	uncore_set_destroy(set->set);
-	memory_give(&s->users, set->user, set->bytes);
+	set->user->bytes -= set->bytes;
 	owner_free(s, set->owner);
 	daemon_page_free(set);
 	free(set->ids);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cost.h"
+#include "base/documents.h"
 #include "daemon/planner.h"
 #include "uncore_inspect.h"
 
@@ -132,7 +132,7 @@ static void say_limit(const struct client *c, unsigned limit, struct answer *a)
 	answer_say(a, UNCORE_ENOMEM,
 		   "uncored has reached its limit of %u event names for %s: count events that "
 		   "were counted before, or restart uncored (user %u)",
-		   limit, own ? "one user" : "all users together", (unsigned)c->user);
+		   limit, own ? "one user" : "all users together", (unsigned)c->user->uid);
 }
 
 static int find_events(struct server *s, const struct client *c, const struct message *m,
@@ -141,10 +141,7 @@ static int find_events(struct server *s, const struct client *c, const struct me
 	unsigned limit;
 	int r;
 
-	if (!names_begin(&s->users, s->u, c->user)) {
-		answer_say(a, UNCORE_ENOMEM, "uncored is out of memory for event names");
-		return UNCORE_ENOMEM;
-	}
+	names_begin(&s->users, s->u, c->user);
 	r = look_up(s, c, m, w, a);
 	limit = names_end(&s->users, s->u, c->user);
 	if (r == UNCORE_ENOMEM && limit)
@@ -197,46 +194,53 @@ static unsigned megabytes(size_t bytes)
 }
 
 /* Account the memory of the new set to its user, within the limit. */
-static int take_memory(struct server *s, struct client_set *place, struct unc_cost cost,
+static int take_memory(struct server *s, struct client_set *place, const struct uncore_cost *cost,
 		       struct answer *a)
 {
+	const size_t bytes = (size_t)cost->bytes;
 	size_t all;
 
-	memory_give(&s->users, place->user, place->bytes);
+	place->user->bytes -= place->bytes;
 	place->bytes = 0;
-	place->counters = cost.counters;
-	all = memory_take(&s->users, place->user, cost.bytes);
+	place->counters = (size_t)cost->counters;
+	all = memory_take(&s->users, place->user, bytes);
 	if (all == 0) {
-		place->bytes = cost.bytes;
+		place->bytes = bytes;
 		return 0;
 	}
 	answer_say(a, UNCORE_ENOMEM,
 		   "cannot start the event set: the sets of user %u would use %u MB of memory in "
 		   "uncored, the limit is %u MB (this set: %zu counters, %u MB); stop another "
 		   "set, count fewer events, or raise uncored --memory",
-		   (unsigned)place->user, megabytes(all), megabytes(memory_most(&s->users)),
-		   cost.counters, megabytes(cost.bytes));
+		   (unsigned)place->user->uid, megabytes(all), megabytes(memory_most(&s->users)),
+		   place->counters, megabytes(bytes));
 	return UNCORE_ENOMEM;
 }
 
-static struct unc_cost cost_of(const struct message *m, const struct client_set *place)
+/* In addition to what the library needs: the request, and the page of counts. */
+static int take_memory_of_set(struct server *s, const struct message *m, struct client_set *place,
+			      struct answer *a)
 {
-	struct unc_cost cost = unc_set_cost(place->set);
+	struct uncore_cost cost = {.size = sizeof(cost)};
+	const int r = uncore_set_cost(place->set, &cost);
 
 	cost.bytes += m->got + (m->head.refresh_us ? sizeof(*place->page) : 0);
-	return cost;
+	return r < 0 ? r : take_memory(s, place, &cost, a);
 }
 
 /* A large set that has no room is refused before it is planned, since others wait meanwhile. */
 static int begin(struct server *s, const struct message *m, const struct wanted *w,
 		 struct client_set *place, struct answer *a)
 {
-	int r = take_memory(s, place, unc_cost_at_least(s->u, w->ids, w->n), a);
+	struct uncore_cost least = {.size = sizeof(least)};
+	int r = uncore_cost(s->u, w->ids, w->n, &least);
 
+	if (r == 0)
+		r = take_memory(s, place, &least, a);
 	if (r == 0)
 		r = make(s, m, w, place);
 	if (r == 0)
-		r = take_memory(s, place, cost_of(m, place), a);
+		r = take_memory_of_set(s, m, place, a);
 	return r < 0 ? r : uncore_set_start(place->set);
 }
 
@@ -281,7 +285,7 @@ static bool has_room(const struct client *c, const struct message *m, struct ans
 	if (!(c->may & UNC_MAY_COUNT)) {
 		answer_say(a, UNCORE_EACCESS,
 			   "this user may not count: the policy of uncored must allow `count` "
-			   "(docs/daemon.md)");
+			   "(" UNC_DOC_DAEMON ")");
 		return false;
 	}
 	if (!has_place(c)) {

@@ -163,17 +163,6 @@ void traffic_close(struct traffic *t)
 
 /* ---- groups ---- */
 
-static unsigned groups_of(const struct server *s, uid_t user)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < MAX_CLIENTS; i++)
-		if (s->clients[i].fd >= 0 && s->clients[i].user == user)
-			for (const struct traffic_group *g = s->clients[i].groups; g; g = g->next)
-				n++;
-	return n;
-}
-
 /* Whether the client may have a group; else the answer has the reason. */
 static bool may_make(const struct server *s, const struct client *c, const char *control,
 		     struct answer *a)
@@ -182,18 +171,18 @@ static bool may_make(const struct server *s, const struct client *c, const char 
 		answer_say(a, UNCORE_EACCESS,
 			   "uncored makes no monitoring groups for user %u: allow `traffic` in its "
 			   "policy",
-			   (unsigned)c->user);
+			   (unsigned)c->user->uid);
 	else if (!s->traffic)
 		answer_say(a, UNCORE_ENODEV,
 			   "uncored found no resctrl: mount it, then restart uncored");
 	else if (!control || !is_control(control))
 		answer_say(a, UNCORE_EINVAL, "invalid control group of resctrl");
-	else if (groups_of(s, c->user) >= s->traffic->most)
+	else if (c->user->groups >= s->traffic->most)
 		answer_say(
 			a, UNCORE_EBUSY,
 			"user %u has %u monitoring groups, a quarter of those of this processor: "
 			"use fewer",
-			(unsigned)c->user, s->traffic->most);
+			(unsigned)c->user->uid, s->traffic->most);
 	else
 		return true;
 	return false;
@@ -262,13 +251,15 @@ void traffic_make(struct server *s, struct client *c, const struct message *m, s
 	}
 	g->next = c->groups;
 	c->groups = g;
+	c->user->groups++;
 	a->file = fd;
 	a->size = strlen(g->path) + 1;
 	memcpy(a->is.bytes, g->path, a->size);
 }
 
-static void end_group(const struct server *s, struct traffic_group *g)
+static void end_group(const struct server *s, struct user *user, struct traffic_group *g)
 {
+	user->groups--;
 	unlinkat(s->traffic->directory, g->path, AT_REMOVEDIR);
 	free(g);
 }
@@ -283,7 +274,7 @@ void traffic_remove(struct server *s, struct client *c, const struct message *m,
 			struct traffic_group *g = *at;
 
 			*at = g->next;
-			end_group(s, g);
+			end_group(s, c->user, g);
 			return;
 		}
 	answer_say(a, UNCORE_EINVAL, "unknown monitoring group: not made for this connection");
@@ -295,6 +286,6 @@ void traffic_drop(struct server *s, struct client *c)
 		struct traffic_group *g = c->groups;
 
 		c->groups = g->next;
-		end_group(s, g);
+		end_group(s, c->user, g);
 	}
 }

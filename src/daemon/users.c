@@ -10,97 +10,106 @@
 
 #include "uncore_inspect.h"
 
-static struct user_state *find(const struct users *n, unsigned user)
+/* A flow that is not ahead of its queue, and a full bucket, have no state. */
+static bool owes_time(const struct users *all, const struct user *user)
 {
-	for (size_t i = 0; i < n->n; i++)
-		if (n->of[i].user == user)
-			return &n->of[i];
-	return NULL;
+	for (unsigned i = 0; i < WORK_KINDS; i++)
+		if (user->flow[i] > (i < WORK_PLANS ? all->loop : all->planner).now)
+			return true;
+	return user->starts.full_at > limits_now();
 }
 
-/* There are at most as many users as names. */
-static struct user_state *add(struct users *n, unsigned user)
+/* The planner has no work of a user without clients and drops. */
+static bool owes_nothing(const struct users *all, const struct user *user)
 {
-	const size_t room = n->room ? 2 * n->room : 16;
-	struct user_state *of;
+	return !user->clients && !user->drops && !user->groups && !user->names && !user->bytes &&
+	       !owes_time(all, user);
+}
 
-	if (n->n == n->room) {
-		of = realloc(n->of, room * sizeof(*of));
+/* Users with names are as many as these at most, so the table is bounded. */
+static struct user **new_place(struct users *all)
+{
+	const size_t room = all->room ? 2 * all->room : 16;
+	struct user **of;
+
+	if (all->n == all->room) {
+		of = realloc(all->of, room * sizeof(struct user *));
 		if (!of)
 			return NULL;
-		n->of = of;
-		n->room = room;
+		all->of = of;
+		all->room = room;
 	}
-	n->of[n->n] = (struct user_state){.user = user};
-	return &n->of[n->n++];
+	all->of[all->n] = calloc(1, sizeof(**all->of));
+	return all->of[all->n] ? &all->of[all->n++] : NULL;
 }
 
-static unsigned all_users_memory(const struct users *n)
+struct user *users_find(struct users *all, uid_t uid)
 {
-	unsigned all = 0;
+	struct user **place = NULL;
 
-	for (size_t i = 0; i < n->n; i++)
-		all += n->of[i].names;
-	return all;
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->of[i]->uid == uid)
+			return all->of[i];
+		if (!place && owes_nothing(all, all->of[i]))
+			place = &all->of[i];
+	}
+	if (!place)
+		place = new_place(all);
+	if (!place)
+		return NULL;
+	**place = (struct user){.uid = uid};
+	return *place;
 }
 
-static unsigned left(const struct user_state *own, unsigned all)
+void users_free(struct users *all)
 {
-	const unsigned of_all = all < MAX_NAMES ? MAX_NAMES - all : 0;
-	const unsigned of_user = own->names < NAMES_OF_USER ? NAMES_OF_USER - own->names : 0;
-
-	return own->user != 0 && of_user < of_all ? of_user : of_all;
+	for (size_t i = 0; i < all->n; i++)
+		free(all->of[i]);
+	free(all->of);
+	*all = (struct users){.n = 0};
 }
 
-bool names_begin(struct users *n, struct uncore *u, unsigned user)
-{
-	const struct user_state *own = find(n, user);
-	const unsigned all = all_users_memory(n);
+/* ---- names ---- */
 
-	if (!own)
-		own = add(n, user);
-	if (own)
-		uncore_limit_names(u, all + left(own, all));
-	return own != NULL;
+static unsigned left(const struct users *all, const struct user *user)
+{
+	const unsigned of_all = all->names < MAX_NAMES ? MAX_NAMES - all->names : 0;
+	const unsigned of_user = user->names < NAMES_OF_USER ? NAMES_OF_USER - user->names : 0;
+
+	return user->uid != 0 && of_user < of_all ? of_user : of_all;
 }
 
-unsigned names_end(struct users *n, struct uncore *u, unsigned user)
+void names_begin(const struct users *all, struct uncore *u, const struct user *user)
 {
-	const unsigned before = all_users_memory(n), all = uncore_limit_names(u, MAX_NAMES);
-	struct user_state *own = find(n, user);
+	uncore_limit_names(u, all->names + left(all, user));
+}
 
-	own->names += all > before ? all - before : 0;
-	if (left(own, all) > 0)
+unsigned names_end(struct users *all, struct uncore *u, struct user *user)
+{
+	const unsigned now = uncore_limit_names(u, MAX_NAMES);
+
+	if (now > all->names) {
+		user->names += now - all->names;
+		all->names = now;
+	}
+	if (left(all, user) > 0)
 		return 0;
-	return all < MAX_NAMES ? NAMES_OF_USER : MAX_NAMES;
+	return all->names < MAX_NAMES ? NAMES_OF_USER : MAX_NAMES;
 }
 
 /* ---- memory ---- */
 
-size_t memory_most(const struct users *users)
+size_t memory_most(const struct users *all)
 {
-	return (users->memory ? users->memory : MEMORY_OF_USER) * (size_t)1000000;
+	return (all->memory ? all->memory : MEMORY_OF_USER) * (size_t)1000000;
 }
 
-size_t memory_take(struct users *users, unsigned user, size_t bytes)
+size_t memory_take(const struct users *all, struct user *user, size_t bytes)
 {
-	struct user_state *own = find(users, user);
-	const size_t all = own->bytes + bytes;
+	const size_t total = user->bytes + bytes;
 
-	if (user != 0 && all > memory_most(users))
-		return all;
-	own->bytes = all;
+	if (user->uid != 0 && total > memory_most(all))
+		return total;
+	user->bytes = total;
 	return 0;
-}
-
-void memory_give(struct users *users, unsigned user, size_t bytes)
-{
-	if (bytes)
-		find(users, user)->bytes -= bytes;
-}
-
-void users_free(struct users *users)
-{
-	free(users->of);
-	*users = (struct users){.n = 0};
 }

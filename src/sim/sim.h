@@ -42,14 +42,15 @@ struct sim_id {
 };
 
 /*
- * Build a machine.  spec is the part of the name after "sim:": a platform name,
- * optionally followed by ":key=value,key=value".  Keys: packages (1-8; knl: 1), dies (skx, dmr: 1
- *or 2 per package; Cascade Lake-AP), cores (per package or die, up to those of the largest model),
- *time (real or virtual), hide (hexadecimal PCI device id of devices hidden by the firmware; may be
+ * Build a machine.  spec is the part of the name after "sim:": a platform name, optionally
+ * followed by ":key=value,key=value".  Keys: packages (1-8; knl: 1), dies (skx, dmr: 1 or 2 per
+ * package; Cascade Lake-AP), cores (per package or die, up to those of the largest model), time
+ * (real or virtual), hide (hexadecimal PCI device id of devices hidden by the firmware; may be
  * repeated), numa (yes; no: the NUMA nodes of PCI devices are unknown), devices (skx, icx, spr,
  * gnr, srf: a number that chooses the devices behind PCIe ports at random; without it there are
- * none).  Returns 0 or -errno with a
- * message in err.
+ * none), clusters (1 to 4 per package or die, each a NUMA node), nodes (a number that chooses
+ * at random which CPUs and boxes belong to a cluster and how nodes are numbered; without it
+ * clusters are ranges).  Returns 0 or -errno with a message in err.
  *
  *	name    cores, maximum   boxes that depend on it
  *	nhmex    8    8          C-Box: cores
@@ -82,7 +83,8 @@ struct sim_id {
  * package argument of the functions below numbers the dies of the machine.
  *
  * emr, srf and cwf have at most 2 packages.  hbm=yes makes spr a Xeon Max: 32 channels of
- * on-package memory with 16 M2HBM in front of them, whose traffic is half that of the DDR memory.
+ * on-package memory with 16 M2HBM in front of them, whose traffic is half that of the DDR memory;
+ * with flat=yes, this memory has NUMA nodes of its own.
  * Each package of gnr, srf and cwf has its own PCI segment and two discovery tables, both
  * with all counters frozen until their global controls are written.  A die of dmr has one table
  * located by MSR 0x710, frozen in the same way by a memory-mapped register, and one located by a
@@ -118,13 +120,39 @@ struct sim_link {
 /* The links of the devices behind PCIe ports (key devices), sorted by path. */
 const struct sim_link *sim_links(const struct sim *sim, size_t *n);
 
+/* A text file of these devices, "sys/devices/pci0000:17/.../current_link_width". */
+struct sim_file {
+	const char *path, *text;
+};
+const struct sim_file *sim_files(const struct sim *sim, size_t *n);
+
 /* A device behind a PCIe port: name, address, package, and the IIO box and port that it uses. */
 struct sim_endpoint {
 	char name[32], address[24];
 	unsigned package, stack, box, part; /* stack: its number in the registers */
 	bool vmd;                           /* behind a storage controller */
+	double share;                       /* sim_device_load() */
 };
 const struct sim_endpoint *sim_endpoints(const struct sim *sim, size_t *n);
+
+/*
+ * From now on a device moves data in addition to the traffic of its stack: a multiple of that
+ * stack's traffic without it.  0, or -ENODEV: no device has that number in sim_endpoints().
+ */
+int sim_device_load(struct sim *sim, size_t endpoint, double share);
+
+/* A NUMA node: the CPUs and the memory of a cluster of a package or die, or its HBM alone. */
+struct sim_node {
+	unsigned number, package, cluster; /* package: of the machine's dies */
+	bool hbm;                          /* memory without CPUs */
+};
+/* By number. */
+const struct sim_node *sim_nodes(const struct sim *sim, size_t *n);
+/* The cluster to which a box (see sim_rate()) belongs; -1: it serves all of them. */
+int sim_cluster(const struct sim *sim, unsigned package, const char *kind, unsigned box);
+
+/* The kernel's files of nodes, and the version of the firmware. */
+const struct sim_file *sim_node_files(const struct sim *sim, size_t *n);
 
 const struct sim_cpu *sim_cpus(const struct sim *sim, size_t *n);
 const struct sim_pci *sim_pci_devices(const struct sim *sim, size_t *n);
@@ -339,6 +367,7 @@ struct sim_load {
 	double stay_ns; /* lifetime of a TOR entry; 0: that of the package's other misses */
 	/* The lines, for slices of the cache: those of this memory; 0 bytes: of all memory. */
 	uint64_t address, bytes;
+	unsigned node; /* whose memory was accessed, plus 1; 0: the node of `near` */
 };
 #define SIM_MOST_PLACED (UINT64_C(1) << 30) /* bytes */
 int sim_load(struct sim *sim, const struct sim_load *load);
@@ -411,6 +440,9 @@ struct sim_functions {
 	const struct sim_cpu *(*cpus)(const struct sim *sim, size_t *n);
 	const struct sim_pci *(*pci_devices)(const struct sim *sim, size_t *n);
 	const struct sim_link *(*links)(const struct sim *sim, size_t *n);
+	const struct sim_node *(*nodes)(const struct sim *sim, size_t *n);
+	const struct sim_file *(*files)(const struct sim *sim, size_t *n);
+	const struct sim_file *(*node_files)(const struct sim *sim, size_t *n);
 	int (*msr_read)(struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 	int (*msr_write)(struct sim *sim, unsigned package, uint32_t msr, uint64_t value);
 	int (*pci_read)(struct sim *sim, uint16_t segment, uint8_t bus, uint8_t devfn,

@@ -267,6 +267,23 @@ TEST_F(Uncertain, AWindowWithTheSameTrafficWasAsLongAsItsCountsTake)
 	ASSERT_EQ(0, set.stop());
 }
 
+// The last one: what it counted after its time is not a part of the estimate, which is for that
+// time.
+TEST_F(Uncertain, TheLastWindowWasAsLongAsItsTime)
+{
+	int64_t values[2], ns = 0;
+
+	start(1000, 0, 1);
+	set.window();
+	machine.advance(kWindow);
+	delay_control(between, machine, kFreeze);
+	ASSERT_EQ(0, set.stop());
+	ASSERT_EQ(0, uncore_set_read_timed(set.set, values, &ns));
+	EXPECT_NEAR(per_ms * static_cast<double>(ns) / kMillisecond, static_cast<double>(values[0]),
+		    per_ms);
+	EXPECT_NEAR(per_ms * 700, static_cast<double>(values[0]), 11 * per_ms);
+}
+
 // A window of 25 ms, of which 5 are certain, was not longer than 50, however much it counted.
 TEST_F(Uncertain, AShortWindowWithMoreTrafficWasAtMostTwiceAsLong)
 {

@@ -3,14 +3,17 @@
  * growth_bench.c - how the cost of each call grows with packages, CHAs, events, sets and threads,
  * as the exponent of a fit: 1 is linear.  An exponent far above the expected one is a mistake.
  *
- * All machines are simulated.
+ * All machines are simulated, but for recovery: that needs the files of one.
  */
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "clock.h"
+#include "tree.h"
 
 #include "uncore_inspect.h"
 
@@ -246,6 +249,62 @@ static double read_threads(unsigned n)
 	return ns;
 }
 
+/* ---- recovery ---- */
+
+static struct uncore *open_tree(const char *root, const char *journal)
+{
+	const struct uncore_options options = {.size = sizeof(options),
+					       .machine = "native",
+					       .sysroot = root,
+					       .wrap_poller = -1,
+					       .journal = journal};
+	struct uncore *u = NULL;
+
+	need(uncore_open(&u, &options), root, u);
+	return u;
+}
+
+/* The first start after a process that counted in n boxes of each package was killed. */
+static double recover_boxes(unsigned n)
+{
+	char root[] = "/dev/shm/uncore-growth-XXXXXX", journal[64], command[128], event[64];
+	struct uncore *u;
+	struct uncore_set *set;
+	cpu_set_t all, first;
+	unsigned id;
+	pid_t pid;
+	double ns;
+
+	/* the files of a tree are not shared by the CPUs of a package, as registers are */
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (sched_getaffinity(0, sizeof(all), &all) != 0 ||
+	    sched_setaffinity(0, sizeof(first), &first) != 0 || !mkdtemp(root))
+		need(UNCORE_EACCESS, root, NULL);
+	tree_build(root);
+	snprintf(journal, sizeof(journal), "%s/journal", root);
+	snprintf(event, sizeof(event), "UNC_C_CLOCKTICKS:box=0-%u", n - 1);
+	pid = fork();
+	if (pid == 0) {
+		u = open_tree(root, journal);
+		need(uncore_event(u, event, &id), event, u);
+		need(uncore_set_start(make_set(u, &id, 1)), event, u);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	u = open_tree(root, journal);
+	need(uncore_event(u, "UNC_M_CLOCKTICKS:box=0", &id), "event", u);
+	set = make_set(u, &id, 1);
+	ns = now_ns();
+	need(uncore_set_start(set), "start", u);
+	ns = now_ns() - ns;
+	uncore_close(u);
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	need(system(command), command, NULL);
+	sched_setaffinity(0, sizeof(all), &all);
+	return ns;
+}
+
 /* ---- growth ---- */
 
 struct growth {
@@ -266,6 +325,7 @@ static const struct growth growths[] = {
 	{"read", "events", read_events, {16, 64, 256, 1024}},
 	{"create to destroy", "sets", make_sets, {1, 10, 100, 1000}},
 	{"read", "threads", read_threads, {2, 4, 8, 16}},
+	{"recovery", "boxes", recover_boxes, {1, 2, 4, 8}},
 };
 
 /* By least squares, of the logarithms. */

@@ -41,12 +41,12 @@ count() {
 	' "$tmp/lines" || failed=1
 }
 
-count simulated sim:snbep 500 345
+count simulated sim:snbep 400 250
 if has_mounts; then
 	"$BUILD/uncore" sim mount --background --machine sim:snbep:time=virtual "$dir" >/dev/null || exit 1
 	UNCORE_SYSROOT=$dir
 	export UNCORE_SYSROOT
-	count mounted native 800 450
+	count mounted native 600 330
 	unset UNCORE_SYSROOT
 else
 	echo "not tried: a mounted machine: $reason"

@@ -308,7 +308,8 @@ class Model
 			used |= UINT64_C(1) << c;
 		}
 		for (const auto &[who, c] : counting)
-			wrong << "package " << p << ": no counter has " << event(c).name << '\n';
+			wrong << "package " << p << ": no counter has " << on.name_of(event(c))
+			      << '\n';
 		return used;
 	}
 	// A filter register is written as a whole, so bits that no event needs may have

@@ -17,12 +17,16 @@
 
 #include <gtest/gtest.h>
 
+#include "support/facts.h"
+
 namespace ledger_guard
 {
 
-enum Space { kMsr, kPci, kMemory };
+using support::facts::Space;
 
 struct Box {
+	std::string kind;
+	unsigned number;
 	Space space;
 	unsigned device;      // PCI device id
 	uint64_t unit;        // address of the unit control; 0: the box has none
@@ -39,10 +43,10 @@ struct Filter {
 };
 
 struct Event {
-	std::string name; // without package
 	unsigned box;
-	uint64_t control;  // without the enable bit
-	unsigned counters; // bit c: counter c can count it
+	std::string config; // as in its name
+	uint64_t control;   // without the enable bit
+	unsigned counters;  // bit c: counter c can count it
 	std::vector<Filter> filters;
 };
 
@@ -56,6 +60,15 @@ struct Platform {
 	// Of another tool, in each package: MSRs of a fixed control and its counter, which stands
 	// while the package is frozen; 0: not used.
 	uint64_t clock_control = 0, clock = 0;
+
+	// Without package.
+	std::string name_of(const Event &event) const
+	{
+		const Box &box = boxes[event.box];
+
+		return box.kind + "::RAW:config=" + event.config +
+		       ":box=" + std::to_string(box.number);
+	}
 };
 
 inline std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -114,7 +127,7 @@ class Registers
       private:
 	static size_t width(const Box &box)
 	{
-		return box.space == kMsr ? 8 : 4;
+		return box.space == Space::kMsr ? 8 : 4;
 	}
 	static int open_file(const std::string &name)
 	{
@@ -143,9 +156,9 @@ class Registers
 	}
 	int file(const Box &box, unsigned package) const
 	{
-		return box.space == kMsr   ? msr.at(package)
-		       : box.space == kPci ? pci.at(box.device).at(package)
-					   : memory;
+		return box.space == Space::kMsr   ? msr.at(package)
+		       : box.space == Space::kPci ? pci.at(box.device).at(package)
+						  : memory;
 	}
 	// docs/hardware/icx.md, "Registers": the base address m of controller 0.
 	off_t memory_of(unsigned package) const
@@ -160,7 +173,7 @@ class Registers
 	off_t place(const Box &box, unsigned package, uint64_t address) const
 	{
 		return static_cast<off_t>(address) +
-		       (box.space == kMemory ? controllers.at(package) : 0);
+		       (box.space == Space::kMemory ? controllers.at(package) : 0);
 	}
 
 	std::vector<int> msr;
@@ -169,6 +182,27 @@ class Registers
 	std::vector<off_t> controllers; // of memory, by package
 };
 
+inline Box box(const std::string &platform, const std::string &kind, unsigned number, uint64_t run,
+	       const std::vector<uint64_t> &filters = {}, unsigned device = 0,
+	       uint64_t enable = kEnable)
+{
+	const auto &k = support::facts::kind(platform, kind);
+	const bool in_memory = k.space == Space::kMemory; // channel 0 of controller 0
+	const uint64_t from = in_memory ? 0x22800 : k.away(number);
+
+	return {kind,
+		number,
+		k.space,
+		device,
+		in_memory || k.box_control ? from + k.box_control : 0,
+		run,
+		from + k.control,
+		k.control_step,
+		k.counters,
+		enable,
+		filters};
+}
+
 inline std::vector<Platform> platforms()
 {
 	const Platform snbep = {
@@ -176,159 +210,118 @@ inline std::vector<Platform> platforms()
 		false,
 		0,
 		0,
-		{{kMsr, 0, 0xd04, 0x10000, 0xd10, 1, 4, kEnable, {0xd14}},
-		 {kMsr, 0, 0xd24, 0x10000, 0xd30, 1, 4, kEnable, {0xd34}},
-		 {kMsr, 0, 0xc24, 0x10000, 0xc30, 1, 4, kEnable, {0xc34}},
-		 {kPci, 0x3cb0, 0xf4, 0x10000, 0xd8, 4, 4, kEnable, {}},
-		 {kPci, 0x3c46, 0xf4, 0x10000, 0xd8, 4, 4, kEnable, {0x40, 0x44, 0x48}},
-		 {kMsr, 0, 0, 0, 0xc10, 1, 2, kEnable, {}}},
-		{{"cbo::RAW:config=0x135:config1=0xc1000000:box=0",
-		  0,
-		  0x135,
-		  3,
-		  {{0xd14, 0xff800000, kDrd}}},
-		 {"cbo::RAW:config=0x135:config1=0xc0000000:box=0",
-		  0,
-		  0x135,
-		  3,
-		  {{0xd14, 0xff800000, kRfo}}},
-		 {"cbo::RAW:config=0x334:config1=0x7c0000:box=0",
-		  0,
-		  0x334,
-		  3,
-		  {{0xd14, 0x7c0000, 0x7c0000}}},
-		 {"cbo::RAW:config=0xa36:box=0", 0, 0xa36, 1, {}},
-		 {"cbo::RAW:config=0x111:box=0", 0, 0x111, 1, {}},
-		 {"cbo::RAW:config=0xf1b:box=0", 0, 0xf1b, 0xc, {}},
-		 {"cbo::RAW:config=0x135:config1=0xc1000000:box=1",
-		  1,
-		  0x135,
-		  3,
-		  {{0xd34, 0xff800000, kDrd}}},
-		 {"cbo::RAW:config=0:box=1", 1, 0, 0xf, {}},
-		 {"pcu::RAW:config=0xb:config1=0xc:box=0", 2, 0xb, 0xf, {{0xc34, 0xff, 0x0c}}},
-		 {"pcu::RAW:config=0xc:config1=0x1400:box=0",
-		  2,
-		  0xc,
-		  0xf,
-		  {{0xc34, 0xff00, 0x1400}}},
-		 {"imc::RAW:config=0x304:box=0", 3, 0x304, 0xf, {}},
-		 {"imc::RAW:config=0xc04:box=0", 3, 0xc04, 0xf, {}},
-		 {"ha::RAW:config=0x320:config1=0x12345678940:config2=0x25:box=0",
-		  4,
+		{box("snbep", "cbo", 0, 0x10000, {0xd14}), box("snbep", "cbo", 1, 0x10000, {0xd34}),
+		 box("snbep", "pcu", 0, 0x10000, {0xc34}),
+		 box("snbep", "imc", 0, 0x10000, {}, 0x3cb0),
+		 box("snbep", "ha", 0, 0x10000, {0x40, 0x44, 0x48}, 0x3c46),
+		 box("snbep", "ubo", 0, 0)},
+		{{0, "0x135:config1=0xc1000000", 0x135, 3, {{0xd14, 0xff800000, kDrd}}},
+		 {0, "0x135:config1=0xc0000000", 0x135, 3, {{0xd14, 0xff800000, kRfo}}},
+		 {0, "0x334:config1=0x7c0000", 0x334, 3, {{0xd14, 0x7c0000, 0x7c0000}}},
+		 {0, "0xa36", 0xa36, 1, {}},
+		 {0, "0x111", 0x111, 1, {}},
+		 {0, "0xf1b", 0xf1b, 0xc, {}},
+		 {1, "0x135:config1=0xc1000000", 0x135, 3, {{0xd34, 0xff800000, kDrd}}},
+		 {1, "0", 0, 0xf, {}},
+		 {2, "0xb:config1=0xc", 0xb, 0xf, {{0xc34, 0xff, 0x0c}}},
+		 {2, "0xc:config1=0x1400", 0xc, 0xf, {{0xc34, 0xff00, 0x1400}}},
+		 {3, "0x304", 0x304, 0xf, {}},
+		 {3, "0xc04", 0xc04, 0xf, {}},
+		 {4,
+		  "0x320:config1=0x12345678940:config2=0x25",
 		  0x320,
 		  0xf,
 		  {{0x40, 0xffffffc0, 0x45678940}, {0x44, 0x3fff, 0x123}, {0x48, 0x3f, 0x25}}},
-		 {"ha::RAW:config=0x301:box=0", 4, 0x301, 0xf, {}},
-		 {"ubo::RAW:config=0x842:box=0", 5, 0x842, 3, {}}},
+		 {4, "0x301", 0x301, 0xf, {}},
+		 {5, "0x842", 0x842, 3, {}}},
 		0xc08,
 		0xc09};
-	const Platform ivbep = {"ivbep",
-				false,
-				0,
-				0,
-				{{kMsr, 0, 0xd04, 0x30000, 0xd10, 1, 4, kEnable, {0xd14, 0xd1a}},
-				 {kMsr, 0, 0xd24, 0x30000, 0xd30, 1, 4, kEnable, {0xd34, 0xd3a}},
-				 {kMsr, 0, 0xc24, 0x30000, 0xc30, 1, 4, kEnable, {}},
-				 {kPci, 0x0eb4, 0xf4, 0x30000, 0xd8, 4, 4, kEnable, {}},
-				 {kMsr, 0, 0, 0, 0xc10, 1, 2, kEnable, {}}},
-				{{"cbo::RAW:config=0x135:config1=0x1820000000000000:box=0",
-				  0,
-				  0x135,
-				  3,
-				  {{0xd1a, 0xfff00000, 0x18200000}}},
-				 {"cbo::RAW:config=0x135:config1=0x1800000000000000:box=0",
-				  0,
-				  0x135,
-				  3,
-				  {{0xd1a, 0xfff00000, 0x18000000}}},
-				 {"cbo::RAW:config=0x334:config1=0x7e0000:box=0",
-				  0,
-				  0x334,
-				  3,
-				  {{0xd14, 0x7e0000, 0x7e0000}}},
-				 {"cbo::RAW:config=0x4135:config1=0x1820000300000000:box=0",
-				  0,
-				  0x4135,
-				  3,
-				  {{0xd1a, 0xfff0ffff, 0x18200003}}},
-				 {"cbo::RAW:config=0xa36:box=0", 0, 0xa36, 1, {}},
-				 {"cbo::RAW:config=0xa36:box=1", 1, 0xa36, 1, {}},
-				 {"cbo::RAW:config=0:box=1", 1, 0, 0xf, {}},
-				 {"pcu::RAW:config=0:box=0", 2, 0, 0xf, {}},
-				 {"imc::RAW:config=0x304:box=0", 3, 0x304, 0xf, {}},
-				 {"imc::RAW:config=0xc04:box=0", 3, 0xc04, 0xf, {}},
-				 {"ubo::RAW:config=0x842:box=0", 4, 0x842, 3, {}}},
-				0xc08,
-				0xc09};
+	const Platform ivbep = {
+		"ivbep",
+		false,
+		0,
+		0,
+		{box("ivbep", "cbo", 0, 0x30000, {0xd14, 0xd1a}),
+		 box("ivbep", "cbo", 1, 0x30000, {0xd34, 0xd3a}), box("ivbep", "pcu", 0, 0x30000),
+		 box("ivbep", "imc", 0, 0x30000, {}, 0x0eb4), box("ivbep", "ubo", 0, 0)},
+		{{0,
+		  "0x135:config1=0x1820000000000000",
+		  0x135,
+		  3,
+		  {{0xd1a, 0xfff00000, 0x18200000}}},
+		 {0,
+		  "0x135:config1=0x1800000000000000",
+		  0x135,
+		  3,
+		  {{0xd1a, 0xfff00000, 0x18000000}}},
+		 {0, "0x334:config1=0x7e0000", 0x334, 3, {{0xd14, 0x7e0000, 0x7e0000}}},
+		 {0,
+		  "0x4135:config1=0x1820000300000000",
+		  0x4135,
+		  3,
+		  {{0xd1a, 0xfff0ffff, 0x18200003}}},
+		 {0, "0xa36", 0xa36, 1, {}},
+		 {1, "0xa36", 0xa36, 1, {}},
+		 {1, "0", 0, 0xf, {}},
+		 {2, "0", 0, 0xf, {}},
+		 {3, "0x304", 0x304, 0xf, {}},
+		 {3, "0xc04", 0xc04, 0xf, {}},
+		 {4, "0x842", 0x842, 3, {}}},
+		0xc08,
+		0xc09};
 	// Each B-Box event has one counter.
 	const Platform nhmex = {
 		"nhmex",
 		true,
 		0xc00,
 		1U << 28,
-		{{kMsr, 0, 0xd00, 0, 0xd10, 2, 6, kEnable, {}},
-		 {kMsr, 0, 0xc20, 0, 0xc30, 2, 4, 1, {0xe45, 0xe46}},
-		 {kMsr, 0, 0xc60, 0, 0xc70, 2, 4, 1, {0xe4d, 0xe4e}},
-		 {kMsr, 0, 0xc40, 0, 0xc50, 2, 4, kEnable, {0xe48, 0xe49, 0xe4a}},
-		 {kMsr, 0, 0xc80, 0, 0xc90, 2, 4, kEnable, {}}},
-		{{"cbox::RAW:config=0x714:box=0", 0, 0x714, 0x3f, {}},
-		 {"cbox::RAW:config=0x114:box=0", 0, 0x114, 0x3f, {}},
-		 {"bbox::RAW:config=0x1e:box=0", 1, 0x1e, 1, {}},
-		 {"bbox::RAW:config=0x5e:box=0", 1, 0x1e, 2, {}},
-		 {"bbox::RAW:config=0x88:config1=0x40:config2=0xc0:box=0",
-		  1,
+		{box("nhmex", "cbox", 0, 0), box("nhmex", "bbox", 0, 0, {0xe45, 0xe46}, 0, 1),
+		 box("nhmex", "bbox", 1, 0, {0xe4d, 0xe4e}, 0, 1),
+		 box("nhmex", "sbox", 0, 0, {0xe48, 0xe49, 0xe4a}), box("nhmex", "wbox", 0, 0)},
+		{{0, "0x714", 0x714, 0x3f, {}},
+		 {0, "0x114", 0x114, 0x3f, {}},
+		 {1, "0x1e", 0x1e, 1, {}},
+		 {1, "0x5e", 0x1e, 2, {}},
+		 {1,
+		  "0x88:config1=0x40:config2=0xc0",
 		  0x08,
 		  4,
 		  {{0xe45, kAll, 0x40}, {0xe46, kAll, 0xc0}}},
-		 {"bbox::RAW:config=0x88:config1=0x80:config2=0x80:box=0",
-		  1,
+		 {1,
+		  "0x88:config1=0x80:config2=0x80",
 		  0x08,
 		  4,
 		  {{0xe45, kAll, 0x80}, {0xe46, kAll, 0x80}}},
-		 {"bbox::RAW:config=0xc4:box=0", 1, 0x04, 8, {}},
-		 {"bbox::RAW:config=0x1e:box=1", 2, 0x1e, 1, {}},
-		 {"bbox::RAW:config=0x88:config1=0x40:config2=0xc0:box=1",
-		  2,
+		 {1, "0xc4", 0x04, 8, {}},
+		 {2, "0x1e", 0x1e, 1, {}},
+		 {2,
+		  "0x88:config1=0x40:config2=0xc0",
 		  0x08,
 		  4,
 		  {{0xe4d, kAll, 0x40}, {0xe4e, kAll, 0xc0}}},
-		 {"sbox::RAW:config=0x0:config1=0x12:config2=0x800000000000001f:box=0",
-		  3,
+		 {3,
+		  "0x0:config1=0x12:config2=0x800000000000001f",
 		  0,
 		  0xf,
 		  {{0xe48, kTop, kTop},
 		   {0xe49, kAll, 0x12},
 		   {0xe4a, kAll, UINT64_C(0x800000000000001f)}}},
-		 {"wbox::RAW:config=0x0:box=0", 4, 0, 0xf, {}}}};
-	const Platform icx = {
-		"icx",
-		false,
-		0,
-		0,
-		{{kMsr, 0, 0xe00, 0x30000, 0xe01, 1, 4, kEnable, {0xe05}},
-		 {kMsr, 0, 0x710, 0x30000, 0x711, 1, 4, kEnable, {0x715}},
-		 {kMemory, 0, 0x22800, 0x30000, 0x22840, 4, 4, kEnable, {}}},
-		{{"cha::RAW:config=0x80135:config1=0x9:box=0",
-		  0,
-		  0x80135,
-		  0xf,
-		  {{0xe05, 0x1ff, 0x9}}},
-		 {"cha::RAW:config=0x80135:config1=0xa:box=0",
-		  0,
-		  0x80135,
-		  0xf,
-		  {{0xe05, 0x1ff, 0xa}}},
-		 {"cha::RAW:config=0x136:box=0", 0, 0x136, 1, {}},
-		 {"cha::RAW:config=0:box=0", 0, 0, 0xf, {}},
-		 {"pcu::RAW:config=0xb:config1=0xc:box=0", 1, 0xb, 0xf, {{0x715, 0xff, 0x0c}}},
-		 {"pcu::RAW:config=0xc:config1=0x1400:box=0",
-		  1,
-		  0xc,
-		  0xf,
-		  {{0x715, 0xff00, 0x1400}}},
-		 {"imc::RAW:config=0x304:box=0", 2, 0x304, 0xf, {}},
-		 {"imc::RAW:config=0x3004:box=0", 2, 0x3004, 0xf, {}}}};
+		 {4, "0x0", 0, 0xf, {}}}};
+	const Platform icx = {"icx",
+			      false,
+			      0,
+			      0,
+			      {box("icx", "cha", 0, 0x30000, {0xe05}),
+			       box("icx", "pcu", 0, 0x30000, {0x715}),
+			       box("icx", "imc", 0, 0x30000)},
+			      {{0, "0x80135:config1=0x9", 0x80135, 0xf, {{0xe05, 0x1ff, 0x9}}},
+			       {0, "0x80135:config1=0xa", 0x80135, 0xf, {{0xe05, 0x1ff, 0xa}}},
+			       {0, "0x136", 0x136, 1, {}},
+			       {0, "0", 0, 0xf, {}},
+			       {1, "0xb:config1=0xc", 0xb, 0xf, {{0x715, 0xff, 0x0c}}},
+			       {1, "0xc:config1=0x1400", 0xc, 0xf, {{0x715, 0xff00, 0x1400}}},
+			       {2, "0x304", 0x304, 0xf, {}},
+			       {2, "0x3004", 0x3004, 0xf, {}}}};
 
 	return {snbep, ivbep, nhmex, icx};
 }

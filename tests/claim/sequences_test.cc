@@ -9,6 +9,7 @@
 #include "claim/model.h"
 #include "claim/process.h"
 #include "support/sanitizer.h"
+#include "support/seeds.h"
 
 namespace
 {
@@ -17,7 +18,6 @@ using ledger_guard::Answer;
 using ledger_guard::Box;
 using ledger_guard::Claims;
 using ledger_guard::kEnable;
-using ledger_guard::kMsr;
 using ledger_guard::Model;
 using ledger_guard::Order;
 using ledger_guard::Platform;
@@ -25,7 +25,7 @@ using ledger_guard::Process;
 using ledger_guard::Registers;
 using support::Node;
 
-const ledger_guard::Box kAnyMsr = {kMsr, 0, 0, 0, 0, 0, 0, 0, {}};
+const ledger_guard::Box kAnyMsr = {"", 0, support::facts::Space::kMsr, 0, 0, 0, 0, 0, 0, 0, {}};
 constexpr unsigned kPackages = 2, kCores = 2, kProcesses = 3, kSets = 3;
 
 // In addition to controls and filters. No counter is enabled that events use, because a recovery
@@ -131,7 +131,7 @@ class Sequences : public testing::TestWithParam<Platform>
 	}
 	std::string name(const ledger_guard::Claim &c) const
 	{
-		return on.name + "_unc_" + on.events[c.event].name +
+		return on.name + "_unc_" + on.name_of(on.events[c.event]) +
 		       ":pkg=" + std::to_string(c.package);
 	}
 	void begin(Life &life)
@@ -420,8 +420,9 @@ unsigned from_environment(const char *name, unsigned otherwise)
 
 TEST_P(Sequences, EachRegisterHoldsWhatItsOwnerWroteOrWhatItHeldBefore)
 {
-	run(from_environment("SEQUENCES_SEED", 1),
-	    from_environment("SEQUENCES_STEPS", kSanitizer ? 60 : 300));
+	const unsigned steps = support::all_seeds() ? 300 : kSanitizer ? 60 : 100;
+
+	run(from_environment("SEQUENCES_SEED", 1), from_environment("SEQUENCES_STEPS", steps));
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, Sequences, testing::ValuesIn(ledger_guard::platforms()),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // basket_test.cc - which events count together, in which windows, and what becomes of those that
 // cannot be counted.
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -10,12 +11,14 @@ extern "C" {
 #include "command/base/basket.h"
 }
 #include "set/inside.h"
+#include "support/interposer.h"
 #include "support/sim_machine.h"
 
 namespace
 {
 
 using support::Handle;
+using support::Interposer;
 using support::sim_options;
 using support::SimMachine;
 
@@ -180,6 +183,81 @@ const std::vector<std::string> kSixOfAChannel = {
 	"UNC_M_CAS_COUNT:RD:box=0:pkg=0",        "UNC_M_CAS_COUNT:WR:box=0:pkg=0",
 	"UNC_M_ACT_COUNT:box=0:pkg=0",           "UNC_M_CAS_COUNT:ALL:box=0:pkg=0",
 	"UNC_M_PRE_COUNT:PAGE_MISS:box=0:pkg=0", "UNC_M_PRE_COUNT:PAGE_CLOSE:box=0:pkg=0"};
+
+// Register writes of a start, of these parts, on a machine of its own.
+unsigned writes_of_start(const std::vector<std::vector<std::string>> &parts, bool taken = false)
+{
+	SimMachine machine;
+	Basket b(machine, 1, 0);
+	std::unique_ptr<Taker> taker;
+
+	for (const auto &names : parts)
+		b.part(0, names);
+	if (taken)
+		taker = std::make_unique<Taker>(machine);
+	Interposer seen(machine);
+	basket_start(&b, 0);
+	return seen.writes;
+}
+
+const std::vector<std::string> kPages = {"UNC_M_PRE_COUNT:PAGE_MISS:box=0:pkg=0",
+					 "UNC_M_PRE_COUNT:PAGE_CLOSE:box=0:pkg=0"},
+			       kBytes = {"UNC_M_CAS_COUNT:RD:box=0:pkg=0"};
+
+TEST(Basket, ChoosesWithoutWritingARegister)
+{
+	const unsigned chosen = writes_of_start({kBytes, kPages});
+
+	EXPECT_LT(0u, chosen);
+	EXPECT_EQ(chosen, writes_of_start({kSixOfAChannel, kPages, kBytes}));
+	EXPECT_EQ(0u, writes_of_start({kSixOfAChannel})) << "nothing fits";
+	EXPECT_EQ(0u, writes_of_start({kPages, {"UNC_M_PRE_COUNT:PAGE_MISS:box=0:pkg=0"}}, true))
+		<< "another set of this process has the counters";
+}
+
+// The second set is planned around the first one, which is started once.
+TEST(Basket, ChoosesForASecondSetWithoutWritingARegister)
+{
+	unsigned writes[2];
+
+	for (const bool more : {false, true}) {
+		SimMachine machine;
+		Basket b(machine, 1, 0);
+
+		b.units[0].apart = true;
+		const size_t first = b.part(0, kBytes);
+		b.parts[first].apart = true;
+		const size_t pages = b.part(0, kPages);
+		if (more)
+			b.part(0, {"UNC_M_ACT_COUNT:box=0:pkg=0", "UNC_M_CAS_COUNT:ALL:box=0:pkg=0",
+				   "UNC_M_CAS_COUNT:WR:box=0:pkg=0"});
+		Interposer seen(machine);
+		basket_start(&b, 0);
+		EXPECT_TRUE(b.parts[pages].up) << b.parts[pages].reason;
+		EXPECT_EQ(b.units[0].sets[0].n, 1u);
+		EXPECT_EQ(b.units[0].sets[1].n, 2u);
+		writes[more] = seen.writes;
+	}
+	EXPECT_LT(0u, writes[0]);
+	EXPECT_EQ(writes[0], writes[1]);
+}
+
+// Only a start knows it: the others are found by starts.
+TEST(Basket, LeavesOutThePartWhoseRegistersCannotBeWritten)
+{
+	SimMachine machine;
+	Basket b(machine, 1);
+	const size_t memory = b.part(0, kBytes), cache = b.part(0, {"UNC_C_CLOCKTICKS:pkg=0"});
+	Interposer fails(machine);
+
+	fails.on_write = [&](const unc_op &op, uint64_t) {
+		return op.space == UNCORE_PCI ? -EACCES : 0;
+	};
+	basket_start(&b, 0);
+	EXPECT_EQ(b.parts[memory].code, UNCORE_EACCESS) << b.parts[memory].reason;
+	EXPECT_TRUE(b.parts[cache].up) << b.parts[cache].reason;
+	EXPECT_EQ(b.units[0].sets[1].n, 1u);
+}
 
 TEST(Basket, MultiplexesOnlyWithAWindow)
 {

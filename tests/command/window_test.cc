@@ -68,4 +68,12 @@ TEST(Window, LoadIsThatOfTheLastMinuteOrThePresentOne)
 	EXPECT_EQ(0, load_of(""));
 }
 
+// A uniform distribution of 0.5 % on both sides has a deviation of 0.289 %.
+TEST(Window, LengthsAreKnownToHalfAPercent)
+{
+	EXPECT_NEAR(0.00288675, doubt_of_lengths(1), 1e-8);
+	EXPECT_NEAR(0.00288675, doubt_of_lengths(0), 1e-8);
+	EXPECT_NEAR(0.00288675 / 2, doubt_of_lengths(16), 1e-8);
+}
+
 } // namespace

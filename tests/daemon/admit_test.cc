@@ -45,7 +45,8 @@ class Idle : public Served
 			client &c = server->clients[server->n_places++];
 
 			c.fd = eventfd(0, EFD_CLOEXEC);
-			c.user = user;
+			c.user = users_find(&server->users, user);
+			c.user->clients++;
 		}
 	}
 	// For clients of any user.

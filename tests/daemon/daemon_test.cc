@@ -358,8 +358,10 @@ TEST(Daemon, FailsWithTheReasonIfItCannotWait)
 			  struct server *s = uncored.server.get();
 
 			  s->signals = eventfd(0, EFD_CLOEXEC);
-			  for (s->n_places = 0; s->n_places < MAX_CLIENTS; s->n_places++)
+			  for (s->n_places = 0; s->n_places < MAX_CLIENTS; s->n_places++) {
 				  s->clients[s->n_places].fd = s->signals;
+				  s->clients[s->n_places].user = users_find(&s->users, 0);
+			  }
 			  testing::internal::CaptureStderr();
 			  const int r = support::with_file_limit(MAX_CLIENTS,
 								 [&] { return daemon_serve(s); });

@@ -266,7 +266,7 @@ TEST(HostileClient, EnergyIsForRootUnlessAllMay)
 			uncored.end(); // it is answered here
 			ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
 			who.fd = ends[0];
-			who.user = user;
+			who.user = users_find(&uncored.server->users, user);
 			who.may = policy_of(&uncored.server->policy, who.fd, user);
 			send(ends[1], start.data(), start.size(), 0);
 			EXPECT_TRUE(daemon_answer(uncored.server.get(), &who));

@@ -20,95 +20,42 @@ constexpr int64_t kSecond = 1000000000;
 
 TEST(Limits, ABucketHoldsTheRequestsOfOneSecond)
 {
-	limits all = {};
-	bucket own = {};
+	const limits all = {10};
+	bucket own = {}, starts = {};
 
-	all.requests = 10;
 	const int64_t before = limits_now();
 	for (int i = 0; i < 10; i++)
-		limits_take(&all, &own, 7, UNC_WIRE_READ);
-	EXPECT_EQ(0, limits_wait(&all, &own, 7, limits_now()));
-	limits_take(&all, &own, 7, UNC_WIRE_READ);
-	limits_take(&all, &own, 7, UNC_WIRE_READ);
-	EXPECT_LT(0, limits_wait(&all, &own, 7, before));
-	EXPECT_EQ(0, limits_wait(&all, &own, 7, limits_now() + kSecond));
+		limits_take(&all, &own, &starts, UNC_WIRE_READ);
+	EXPECT_EQ(0, limits_wait(&own, &starts, limits_now()));
+	limits_take(&all, &own, &starts, UNC_WIRE_READ);
+	limits_take(&all, &own, &starts, UNC_WIRE_READ);
+	EXPECT_LT(0, limits_wait(&own, &starts, before));
+	EXPECT_EQ(0, limits_wait(&own, &starts, limits_now() + kSecond));
 }
 
 TEST(Limits, StartsAreTheUsersWhateverTheClient)
 {
-	limits all = {};
-	bucket one = {}, other = {};
+	const limits all = {};
+	bucket one = {}, other = {}, starts = {}, anothers = {};
 	const int64_t before = limits_now();
 
 	for (int i = 0; i < STARTS_PER_SECOND + 2; i++)
-		limits_take(&all, &one, 7, UNC_WIRE_START);
-	EXPECT_LT(0, limits_wait(&all, &one, 7, before));
-	EXPECT_LT(0, limits_wait(&all, &other, 7, before));
-	EXPECT_EQ(0, limits_wait(&all, &other, 8, before));
-	EXPECT_EQ(0, limits_wait(&all, &one, 7, limits_now() + 2 * kSecond));
-}
-
-// All buckets in use but for the one at `free_one`, which was full a second ago.
-limits all_but(unsigned free_one)
-{
-	limits all = {};
-
-	for (unsigned i = 0; i < LIMITED_USERS; i++)
-		all.starts[i] = {1000 + i, {limits_now() + 10 * kSecond}};
-	all.starts[free_one].bucket.full_at = limits_now() - kSecond;
-	return all;
-}
-
-TEST(Limits, AFullBucketIsGivenToANewUserWithoutItsHistory)
-{
-	for (const unsigned place : {0u, 100u, LIMITED_USERS - 1u}) {
-		limits all = all_but(place);
-		bucket own = {};
-		const int64_t before = limits_now();
-
-		limits_take(&all, &own, 7, UNC_WIRE_START);
-		EXPECT_EQ(7u, all.starts[place].user);
-		EXPECT_LE(before + kSecond / STARTS_PER_SECOND, all.starts[place].bucket.full_at);
-		EXPECT_GE(limits_now() + kSecond / STARTS_PER_SECOND,
-			  all.starts[place].bucket.full_at);
-		EXPECT_EQ(0, limits_wait(&all, &own, 1000 + place, before)) << "the old user";
-	}
-}
-
-TEST(Limits, ABucketInUseStaysItsUsers)
-{
-	limits all = all_but(100);
-	bucket own = {};
-	const int64_t before = all.starts[50].bucket.full_at;
-
-	limits_take(&all, &own, 1050, UNC_WIRE_START);
-	EXPECT_EQ(before + kSecond / STARTS_PER_SECOND, all.starts[50].bucket.full_at);
-	EXPECT_EQ(1100u, all.starts[100].user) << "not a second one";
-	EXPECT_LT(8 * kSecond, limits_wait(&all, &own, 1050, limits_now()));
-}
-
-TEST(Limits, ANewUserLeavesTheBucketsInUseToTheirUsers)
-{
-	limits all = all_but(100);
-	bucket own = {};
-
-	all.starts[100].bucket.full_at = limits_now() + kSecond / 2;
-	limits_take(&all, &own, 7, UNC_WIRE_START);
-	for (unsigned i = 0; i < LIMITED_USERS; i++)
-		EXPECT_EQ(1000 + i, all.starts[i].user);
+		limits_take(&all, &one, &starts, UNC_WIRE_START);
+	EXPECT_LT(0, limits_wait(&one, &starts, before));
+	EXPECT_LT(0, limits_wait(&other, &starts, before));
+	EXPECT_EQ(0, limits_wait(&other, &anothers, before));
+	EXPECT_EQ(0, limits_wait(&one, &starts, limits_now() + 2 * kSecond));
 }
 
 TEST(Limits, OnlyStartsTakeFromTheUsersBucket)
 {
-	limits all = {};
-	bucket own = {};
+	const limits all = {};
+	bucket own = {}, starts = {};
 
 	for (unsigned kind = 0; kind <= UNC_WIRE_STOP_CLIENT; kind++)
 		if (kind != UNC_WIRE_START)
-			limits_take(&all, &own, 7, kind);
-	for (const user_starts &starts : all.starts)
-		EXPECT_EQ(0, starts.bucket.full_at);
-	EXPECT_EQ(0, all.last.full_at);
+			limits_take(&all, &own, &starts, kind);
+	EXPECT_EQ(0, starts.full_at);
 }
 
 TEST(Limits, AClientAboveTheLimitWaitsAndIsAnswered)

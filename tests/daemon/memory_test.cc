@@ -95,8 +95,8 @@ class DaemonBudget : public testing::Test
 		const users &all = uncored.server->users;
 
 		for (size_t i = 0; i < all.n; i++)
-			if (all.of[i].user == user)
-				return all.of[i].bytes;
+			if (all.of[i]->uid == user)
+				return all.of[i]->bytes;
 		return 0;
 	}
 	Served uncored{"sim:gnr:time=virtual"};

@@ -101,7 +101,7 @@ TEST_F(NamesOfUsers, ThatAreRefusedForOtherReasonsCountAsWell)
 	EXPECT_EQ(UNCORE_EACCESS, hostile.start("UNC_RAPL_ENERGY_PKG:pkg=1"));
 	EXPECT_LT(before + 1, interned());
 	ASSERT_EQ(1u, served.server->users.n);
-	EXPECT_EQ(interned() - before, served.server->users.of[0].names);
+	EXPECT_EQ(interned() - before, served.server->users.of[0]->names);
 }
 
 // UNCORE_SHARE=owner: the events of a job are those of the processes of one user.

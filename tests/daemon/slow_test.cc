@@ -45,7 +45,7 @@ class SlowSets : public testing::Test
 	}
 	void page_is_due(unsigned i)
 	{
-		const page_due due = {70001, i, &s->clients[0].sets[i]};
+		const page_due due = {s->clients[0].user, i, &s->clients[0].sets[i]};
 
 		daemon_page_serve(s, &due, limits_now());
 	}

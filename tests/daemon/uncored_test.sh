@@ -148,6 +148,9 @@ shows_client() {
 await shows_client
 tr -s '\n ' ' ' <"$tmp/clients" | grep -q "uncore (pid $client, user nobody).*UNC_M_CAS_COUNT:RD" ||
 	fail "root cannot see the clients: $(cat "$tmp/clients")"
+"$BUILD/uncore" clients --json >"$tmp/clients" 2>&1
+grep -q "^{\"program\":\"uncore\",\"pid\":$client,\"user\":\"[a-z]*\",\"uid\":[0-9]*,\"since\":1[0-9]*,\"events\":1,\"sets\":1,\"names\":\"UNC_M_CAS_COUNT:RD[^\"]*\"}\$" "$tmp/clients" ||
+	fail "the clients as JSON: $(cat "$tmp/clients")"
 other() {
 	LD_LIBRARY_PATH=$libraries setpriv --reuid games --regid nogroup "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?

@@ -22,13 +22,16 @@ class User
 	    : server(uncored.server.get()), c(server->clients[place]), fd(pair[0])
 	{
 		c.fd = pair[1];
-		c.user = user;
+		c.user = users_find(&server->users, user);
+		c.user->clients++;
 		c.pid = static_cast<pid_t>(100 + place);
 		c.may = policy_of(&server->policy, c.fd, user);
 	}
 	~User()
 	{
 		forget();
+		if (c.user) // the loop has not disconnected it
+			c.user->clients--;
 		close(fd);
 		close(c.fd);
 		c.fd = -1;

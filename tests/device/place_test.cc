@@ -10,7 +10,9 @@
 
 #include "device/device.h"
 #include "sim/sim.h"
+#include "support/data.h"
 #include "support/device_tree.h"
+#include "support/endpoints.h"
 #include "support/recorded_machine.h"
 #include "support/simulated.h"
 
@@ -186,12 +188,12 @@ TEST_F(SkxDevices, ABusThatIsNotListedIsRefused)
 	m.tree.device("0000:40/0000:40:00.0/0000:41:00.0");
 	EXPECT_EQ(at(0, 0, 1), m.place("0000:00:00.0"));
 	m.place("0000:41:00.0", &code);
-	EXPECT_EQ(UNCORE_ENODEV, code);
+	EXPECT_EQ(UNCORE_ENOSUPP, code);
 	m.machine.msrs[{1, 0x300}] = kValid | 0xd7ae4080;
 	EXPECT_EQ(at(1, 1, 1), m.place("0000:41:00.0"));
 	m.machine.msrs[{0, 0x300}] = kValid | 0x5d401700;
 	m.place("0000:41:00.0", &code);
-	EXPECT_EQ(UNCORE_ENODEV, code);
+	EXPECT_EQ(UNCORE_ENOSUPP, code);
 }
 
 // Without rights: the kernel's files, where 0000:00 is true for box 0 only.
@@ -419,6 +421,53 @@ TEST(SprMediumDevices, TheMediumDieHasBoxesOfItsOwn)
 	EXPECT_EQ(UNCORE_ENOSUPP, code);
 }
 
+// The boxes of all stacks whose box is certain, by the tables in docs/hardware/stacks.md.
+void expect_boxes(Spr &m, const std::map<unsigned, unsigned> &box_of_bus)
+{
+	for (const auto &[bus, box] : box_of_bus) {
+		char path[80], name[16];
+
+		snprintf(name, sizeof(name), "0000:%02x:00.0", bus + 2);
+		snprintf(path, sizeof(path), "0000:%02x/0000:%02x:01.0/%s", bus, bus, name);
+		m.tree.device(path);
+		EXPECT_EQ(at(0, box, 1), m.place(name)) << bus;
+	}
+}
+
+TEST(SprLargeDevices, EveryStackWithPorts)
+{
+	Spr m(kLarge);
+
+	expect_boxes(m, {{0x37, 2}, {0x48, 4}, {0x59, 6}, {0x26, 7}, {0x15, 9}});
+}
+
+TEST(SprMediumDevices, EveryStackWithPortsThatIsCertain)
+{
+	Spr m(kMedium);
+
+	expect_boxes(m, {{0x37, 1}, {0x48, 2}, {0x15, 5}});
+	m.tree.device("0000:59/0000:59:00.0/0000:5c:00.0"); // DMI is part 7
+	EXPECT_EQ(at(0, 10, 0x80), m.place("0000:5c:00.0"));
+}
+
+// Linux PCI list, February 2022: VMD 0000:59:00.5, its domain from bus 80, ports 10000:80:01.0
+// [8086:352a] and 10000:80:03.0 [8086:352b].
+TEST(SprLargeDevices, BehindVmdOfTheLog)
+{
+	const std::string domain = "0000:59/0000:59:00.5/pci10000:80/";
+	Spr m(kLarge);
+	int code;
+
+	m.tree.remove("sys/bus/pci/devices/0000:5a:00.0");
+	m.tree.remove("sys/devices/pci0000:59/0000:59:05.0/0000:5a:00.0");
+	m.tree.device(domain + "10000:80:03.0/10000:82:00.0");
+	EXPECT_EQ(at(0, 6, UNC_ALL_PARTS), m.place("10000:82:00.0"));
+	m.tree.device(domain + "10000:80:01.0/10000:81:00.0");
+	EXPECT_EQ(at(0, 6, 1), m.place("10000:81:00.0"));
+	EXPECT_NE(std::string::npos, m.place("10000:82:00.0", &code).find("disagree"));
+	EXPECT_EQ(UNCORE_ENOSUPP, code);
+}
+
 TEST(SprUnknownDevices, AnotherDieIsRefused)
 {
 	Spr m(kUnknown);
@@ -458,6 +507,56 @@ TEST(GnrDevices, PortsAAndH)
 	EXPECT_EQ(at(0, 1, 0x10), m.place("0000:61:00.0"));
 	EXPECT_NE(std::string::npos, m.place("0000:71:00.0", &code).find("Flex UPI"));
 	EXPECT_EQ(UNCORE_ENOSUPP, code);
+}
+
+// SAD bus to box: PE0-3, PE6-8 and the accelerators HC0-3 with the buses of QAT and DLB.
+TEST(GnrDevices, EveryStackThatIsCertain)
+{
+	const std::map<unsigned, unsigned> ports = {{2, 3}, {3, 4}, {1, 2}, {4, 5},
+						    {0, 0}, {5, 7}, {28, 8}};
+	const std::map<unsigned, unsigned> accelerators = {{8, 1}, {12, 6}, {20, 9}, {16, 14}};
+
+	for (const unc_platform *platform : {&unc_gnr, &unc_srf}) {
+		std::map<unsigned, unsigned> buses;
+		Made m{*platform, 1};
+
+		for (const auto &[sad, box] : ports) {
+			char path[80];
+
+			buses[sad] = 0x08 * (sad % 16) + (sad > 15 ? 0x80 : 0);
+			snprintf(path, sizeof(path), "0000:%02x/0000:%02x:04.0/0000:%02x:00.0",
+				 buses[sad], buses[sad], buses[sad] + 1);
+			m.tree.device(path);
+		}
+		for (const auto &[sad, box] : accelerators)
+			for (unsigned above = 0; above < 3; above++) {
+				char path[80];
+
+				buses[sad + above] = 0xa0 + 4 * (sad / 4) + above;
+				snprintf(path, sizeof(path), "0000:%02x/0000:%02x:%02x.0",
+					 buses[sad + above], buses[sad + above],
+					 above == 0 ? 1 : 0);
+				m.tree.device(path);
+			}
+		add_cpu_buses(m.machine, 0, 0, buses);
+		m.machine.table({support::FakeUnit::msr(1, 0, 0x2900)});
+		m.open();
+		for (const auto &[sad, box] : ports) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "0000:%02x:00.0", buses[sad] + 1);
+			EXPECT_EQ(at(0, box, 4), m.place(name)) << sad;
+		}
+		for (const auto &[sad, box] : accelerators)
+			for (unsigned above = 0; above < 3; above++) {
+				const uint32_t parts[] = {1, 0x10, 0x20}; // DSA, QAT, DLB
+				char name[16];
+
+				snprintf(name, sizeof(name), "0000:%02x:%02x.0", buses[sad + above],
+					 above == 0 ? 1 : 0);
+				EXPECT_EQ(at(0, box, parts[above]), m.place(name)) << sad;
+			}
+	}
 }
 
 // ---- processors without a source ----
@@ -580,7 +679,7 @@ TEST(DevicesOfListings, EveryStackThatTheFunctionsName)
 {
 	std::map<std::string, size_t> machines, stacks;
 
-	for (const nlohmann::json &recorded : support::recordings("pci.jsonl.gz")) {
+	for (const nlohmann::json &recorded : support::data_lines("machines/pci.jsonl.gz")) {
 		const std::string platform = recorded["platform"];
 
 		if (platform != "skx" && platform != "icx")
@@ -601,12 +700,6 @@ std::string described(const sim_endpoint &e)
 	return std::string(e.name) + " at " + e.address;
 }
 
-// Ports of a Sapphire Rapids after the first one.
-bool is_disputed(const std::string &platform, const sim_endpoint &e)
-{
-	return platform == "spr" && e.stack < 8 && e.part != 0;
-}
-
 size_t populated(const sim_endpoint *all, size_t n, const sim_endpoint &e)
 {
 	std::set<unsigned> parts;
@@ -620,7 +713,9 @@ size_t populated(const sim_endpoint *all, size_t n, const sim_endpoint &e)
 std::string expected(const std::string &platform, const sim_endpoint *all, size_t n,
 		     const sim_endpoint &e)
 {
-	if (!is_disputed(platform, e))
+	if (support::is_unmapped(platform, e))
+		return "refused";
+	if (!support::is_disputed(platform, e))
 		return at(e.package, e.box, 1u << e.part);
 	return populated(all, n, e) > 1 ? "refused" : at(e.package, e.box, UNC_ALL_PARTS);
 }
@@ -634,6 +729,9 @@ size_t expect_devices(const std::string &platform, const std::string &options)
 	for (size_t i = 0; i < n; i++)
 		for (const char *name : {all[i].name, all[i].address}) {
 			int code;
+
+			if (!*name)
+				continue;
 			const std::string found =
 				place(machine.machine, machine.hw, nullptr, name, &code);
 

@@ -17,7 +17,9 @@
 #include "support/child.h"
 #include "support/machines.h"
 #include "support/root_of_namespace.h"
+#include "support/sim_machine.h"
 #include "support/tree.h"
+#include "uncore_inspect.h"
 
 namespace
 {
@@ -220,6 +222,42 @@ TEST_F(Doctor, OfAnotherVendorsCpu)
 {
 	tree.cpuinfo("AuthenticAMD", 25, 1);
 	expect_only(examine(), "problem cpu: no uncore counters are known", "README");
+}
+
+// Which way node= uses: the package, a table, none, a measured map.
+TEST(DoctorNodes, SaysHowTheBoxesOfNodesAreKnown)
+{
+	Tree cache;
+	const char *before = getenv("XDG_CACHE_HOME");
+	const std::string old = before ? before : "";
+	const auto has = [](const char *machine, const char *line) {
+		const std::string text = examine(machine);
+
+		EXPECT_NE(std::string::npos, text.find(line)) << text;
+	};
+
+	setenv("XDG_CACHE_HOME", cache.root.c_str(), 1);
+	has("sim:icx:packages=2",
+	    "fine nodes: node= of node0, node1: the only node of its package\n");
+	has("sim:spr:packages=1,clusters=2",
+	    "note nodes: node= of node0, node1 uses a table, which is assumed: perf's table, Linux "
+	    "tools/perf/arch/x86/util/pmu.c -> measure the boxes: uncore ceilings --nodes\n");
+	has("sim:skx:packages=1,clusters=2",
+	    "note nodes: node= of node0, node1 is refused: the imc boxes of node1 are not known: ");
+	Handle skx(support::sim_options("sim:skx:packages=1,clusters=2"));
+	const uncore_node_box boxes[] = {{sizeof(*boxes), 0, "imc", 0},
+					 {sizeof(*boxes), 1, "imc", 3}};
+	char *text = nullptr;
+	ASSERT_EQ(0, uncore_nodes_text(skx.u, boxes, 2, &text)) << skx.message();
+	cache.write("uncore/nodes-simulated", text);
+	free(text);
+	has("sim:skx:packages=1,clusters=2",
+	    "fine nodes: node= of node0, node1 uses the measured map of boxes (uncore ceilings "
+	    "--nodes)\n");
+	if (before)
+		setenv("XDG_CACHE_HOME", old.c_str(), 1);
+	else
+		unsetenv("XDG_CACHE_HOME");
 }
 
 TEST_F(Doctor, OfAVirtualMachine)

@@ -279,8 +279,8 @@ TEST_F(Picture, RowsOfAHeatmapGoByPackageAndBox)
 	EXPECT_EQ(1u, occurrences(svg, ">UNCORE_MEM_READ_BYTES<"));
 	for (int p = 0; p < 2; p++)
 		for (int b = 0; b < 4; b++) {
-			const size_t at = svg.find(">box=" + std::to_string(b) +
-						   ":pkg=" + std::to_string(p) + "<");
+			const size_t at = svg.find(">box " + std::to_string(b) + ", socket " +
+						   std::to_string(p) + "<");
 
 			ASSERT_NE(at, std::string::npos) << p << " " << b;
 			EXPECT_GT(at, last);
@@ -291,6 +291,25 @@ TEST_F(Picture, RowsOfAHeatmapGoByPackageAndBox)
 	EXPECT_EQ(7u, occurrences(svg, ">1<") - occurrences(svg, "text-anchor=\"middle\">1<"));
 	EXPECT_EQ(1u, occurrences(svg, ">0.5<") - occurrences(svg, "text-anchor=\"middle\">0.5<") -
 			      occurrences(svg, "text-anchor=\"end\">0.5<"));
+}
+
+TEST_F(Picture, RowsOfAHeatmapAreCalledByTheirPlace)
+{
+	add("UNC_M_CAS_COUNT:RD:box=3:pkg=1", "lines", false);
+	record.series[record.n - 1].place = "channel";
+	add("UNC_M_CAS_COUNT:RD:pkg=1:box=2", "lines", false);
+	record.series[record.n - 1].place = "link";
+	add("UNCORE_MEM_BYTES:pkg=1", "bytes", false);
+	add("UNC_P_CLOCKTICKS:die=1:pkg=1", "cycles", false);
+	add("INSTRUCTION_RETIRED:cpu=3:pkg=0", "instructions", false);
+	add("UNC_H_REQUESTS:READS:box=1:pkg=0", "requests", false);
+	record.series[record.n - 1].node = strdup("hbm2");
+	count();
+	const std::string svg = drawn(draw_heatmap, &record);
+
+	for (const char *label : {">channel 3, socket 1<", ">link 2, socket 1<", ">socket 1<",
+				  ">die=1:pkg=1<", ">cpu=3:pkg=0<", ">box 1, socket 0, node hbm2<"})
+		EXPECT_EQ(1u, occurrences(svg, label)) << label;
 }
 
 // box= without pkg= is summed over packages, which the label says.
@@ -343,7 +362,7 @@ TEST_F(Picture, EachEventHasAHeatmapOfItsOwn)
 
 	EXPECT_EQ(1u, occurrences(svg, ">UNC_M_CAS_COUNT:RD<"));
 	EXPECT_EQ(1u, occurrences(svg, ">UNC_M_CAS_COUNT:WR<"));
-	EXPECT_LT(svg.find(">box=9:pkg=0<"), svg.find(">box=10:pkg=0<"));
+	EXPECT_LT(svg.find(">box 9, socket 0<"), svg.find(">box 10, socket 0<"));
 }
 
 // ---- how it looks ----
@@ -417,7 +436,7 @@ TEST_F(Picture, LabelsReplaceNames)
 	const std::string svg = drawn(draw_heatmap, &record);
 
 	EXPECT_EQ(1u, occurrences(svg, ">first channel<"));
-	EXPECT_EQ(0u, occurrences(svg, ">box=0:pkg=0<"));
+	EXPECT_EQ(0u, occurrences(svg, ">box 0, socket 0<"));
 	EXPECT_EQ(1u, occurrences(svg, ">UNCORE_MEM_READ_BYTES<")); // still one panel
 	EXPECT_EQ(8u, draw_most_lines(&record));
 }

@@ -19,6 +19,7 @@
 #include "support/seeds.h"
 #include "support/simulated.h"
 #include "support/sized.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -137,7 +138,8 @@ uint64_t corrected(const Platform &platform, const PfmEvent &ev, const std::stri
 		const UmaskFix *fix = nullptr;
 
 		for (const UmaskFix &f : platform.umask_fixes)
-			if (fnmatch(f.event, ev.name.c_str(), 0) == 0 && umask == f.umask)
+			if (fnmatch(f.event, ev.name.c_str(), FNM_EXTMATCH) == 0 &&
+			    umask == f.umask)
 				fix = &f;
 		const Code alone =
 			ask_libpfm4(ev.pmu + "::" + ev.name + (umask.empty() ? "" : ":" + umask));
@@ -203,13 +205,15 @@ bool is_idle_opcode(const Platform &platform, const PfmEvent &ev, const std::str
  */
 std::vector<std::string> umask_parts(const PfmEvent &ev)
 {
-	std::vector<std::string> list = {""};
+	std::vector<std::string> list = {""}, pairs;
 
 	for (size_t i = 0; i < ev.umasks.size(); i++) {
 		list.push_back(":" + ev.umasks[i].name);
 		for (size_t j = i + 1; j < ev.umasks.size(); j++)
-			list.push_back(":" + ev.umasks[i].name + ":" + ev.umasks[j].name);
+			pairs.push_back(":" + ev.umasks[i].name + ":" + ev.umasks[j].name);
 	}
+	for (const std::string &pair : support::part_of(pairs))
+		list.push_back(pair);
 	return list;
 }
 
@@ -337,8 +341,10 @@ TEST_P(Encode, EveryUmaskAndPairOfUmasksAsInLibpfm4)
 			return;
 	}
 	/* OPC_* needs an opcode umask with it, which the pairs provide */
-	EXPECT_LE(platform.tor_names, accepted[platform.tor + std::string("_INSERTS")]);
-	EXPECT_LE(platform.tor_names, accepted[platform.tor + std::string("_OCCUPANCY")]);
+	const unsigned names = support::all_seeds() ? platform.tor_names : platform.tor_names / 20;
+
+	EXPECT_LE(names, accepted[platform.tor + std::string("_INSERTS")]);
+	EXPECT_LE(names, accepted[platform.tor + std::string("_OCCUPANCY")]);
 }
 
 TEST_P(Encode, EveryModifierAsInLibpfm4)
@@ -380,14 +386,10 @@ std::string reported_default(const std::string &text)
 TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	auto options = support::sized<uncore_options>();
-
-	options.machine = spec.c_str();
-	options.wrap_poller = -1;
-	struct uncore *u = nullptr;
+	const support::Handle handle(support::sim_options(spec.c_str()));
+	struct uncore *u = handle.u;
 	unsigned defaults = 0;
 
-	ASSERT_EQ(0, uncore_open(&u, &options));
 	for (const PfmEvent &ev : all_events(platform)) {
 		const std::string name = prefix + ev.kind + "::" + ev.name;
 		auto info = support::sized<struct uncore_event_info>();
@@ -410,7 +412,6 @@ TEST_P(Encode, EveryBareEventIsItsDefaultByName)
 		defaults++;
 	}
 	EXPECT_LT(0u, defaults);
-	uncore_close(u);
 }
 
 /* libpfm4 gives an event of Haswell-EP's S-Box the name of one of the C-Box. */
@@ -446,7 +447,7 @@ TEST(EncodeNames, WhereAllEventsAreInOurTablesLibpfm4IsNotAsked)
 		sim.machine.platform = &platform;
 		ASSERT_EQ(0, unc_names_new(&names, &sim.machine, nullptr, &err));
 		EXPECT_EQ(rows_only ? UNCORE_ENOEVENT : 0,
-			  unc_names_find(names, "UNC_M_CLOCKTICKS", &id));
+			  unc_names_find(names, "UNC_M_CLOCKTICKS", &id, nullptr));
 		unc_names_free(names);
 		unc_err_destroy(&err);
 	}
@@ -496,13 +497,9 @@ TEST_P(Encode, EveryBareEventIsLibpfm4sWithSomeParts)
 TEST_P(Encode, ThePlanHasTheControlValue)
 {
 	const std::string spec = "sim:" + platform.name + ":packages=1";
-	auto options = support::sized<uncore_options>();
+	const support::Handle handle(support::sim_options(spec.c_str()));
+	struct uncore *u = handle.u;
 
-	options.machine = spec.c_str();
-	options.wrap_poller = -1;
-	struct uncore *u = nullptr;
-
-	ASSERT_EQ(0, uncore_open(&u, &options));
 	for (const PfmEvent &ev : all_events(platform)) {
 		const Code code = ask_libpfm4(ev.pmu + "::" + ev.name);
 		struct uncore_plan *plan = nullptr;
@@ -519,7 +516,6 @@ TEST_P(Encode, ThePlanHasTheControlValue)
 		}
 		uncore_plan_free(plan);
 	}
-	uncore_close(u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Encode, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx, kKnl),

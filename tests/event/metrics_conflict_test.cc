@@ -4,6 +4,7 @@
 #include "plan/complete.h"
 #include "support/handle.h"
 #include "support/plan.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -17,10 +18,7 @@ class MetricConflicts : public testing::Test
 	// The message, which must be the same for a plan and an event set.
 	std::string why(const char *platform, const std::vector<std::string> &names)
 	{
-		auto options = support::sized<uncore_options>();
-
-		options.machine = platform;
-		Handle machine(options);
+		Handle machine(support::sim_options(platform));
 		std::vector<unsigned> ids;
 		Set set(machine);
 		struct uncore_plan *plan = nullptr;
@@ -107,10 +105,7 @@ TEST_F(MetricConflicts, OfAMetricWithItselfOfferNoMultiplexing)
 
 TEST_F(MetricConflicts, WithARunningSetNameTheMetric)
 {
-	auto options = support::sized<uncore_options>();
-
-	options.machine = "sim:snbep:packages=1";
-	Handle machine(options);
+	Handle machine(support::sim_options("sim:snbep:packages=1"));
 	Set running(machine, {"UNC_C_RXR_OCCUPANCY:IRQ"}), set(machine);
 	const unsigned id = machine.event("UNCORE_TOR_DRD_LATENCY_NS");
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // places_test.cc - box= and pkg= with numbers, ranges, lists and *.
+#include "support/handle.h"
 #include "support/sim_machine.h"
 
 namespace
@@ -79,6 +80,45 @@ TEST_F(Places, ListsAreSortedAndMergedInCharactersThatToolsCarry)
 	EXPECT_EQ("snbep_unc_imc::RAW:config=0x304:box=0.2",
 		  m.canonical("snbep_unc_imc::RAW:config=0x304:box=2,0"));
 	EXPECT_EQ("UNCORE_MEM_READ_BYTES:pkg=0_1", m.canonical("UNCORE_MEM_READ_BYTES:pkg=0,1"));
+}
+
+// Bit i of the hexadecimal number is box i.
+TEST_F(Places, AMaskIsAList)
+{
+	EXPECT_EQ(kRead + ":box=0.3", m.canonical(kRead + ":box=m9"));
+	EXPECT_EQ(kRead + ":box=1_3", m.canonical(kRead + ":BOX=M00E"));
+	EXPECT_EQ(kRead + ":box=2:pkg=1", m.canonical(kRead + ":box=m4:pkg=m2"));
+	EXPECT_EQ(m.event(kRead + ":box=0.2"), m.event(kRead + ":box=m5"));
+	for (const std::string &bad :
+	     {std::string("box=m"), std::string("box=m0"), std::string("box=m1g"),
+	      std::string("box=m1,2"), "box=m" + std::string(1, '1') + "_2",
+	      std::string("pkg=m-1")})
+		expect_refusal(UNCORE_EATTR, bad, "expected a number, a list");
+	expect_refusal(UNCORE_ENODEV, "box=m10", "box=4 in UNC_M_CAS_COUNT");
+}
+
+// Every third slice of 144: a list of them is longer than a name may be.
+TEST(LongPlaces, ANameThatIsTooLongWithAListHasAMask)
+{
+	uncore_options options = support::sized<uncore_options>();
+	std::string list, mask = ":box=m";
+
+	options.machine = "sim:srf:time=virtual";
+	const support::Handle srf(options);
+	ASSERT_EQ(0, srf.code) << srf.message();
+	for (unsigned i = 0; i < 12; i++) /* 0x249: bits 0, 3, 6 and 9 */
+		mask += "249";
+	for (unsigned box = 0; box < 144; box += 3)
+		list += (box ? "." : ":box=") + std::to_string(box);
+	EXPECT_EQ("UNC_CHA_CLOCKTICKS" + mask, srf.canonical("UNC_CHA_CLOCKTICKS" + mask));
+	EXPECT_EQ("UNC_CHA_CLOCKTICKS" + list.substr(0, 78),
+		  srf.canonical("UNC_CHA_CLOCKTICKS" + list.substr(0, 78)));
+	unsigned id, n = 0;
+	for (; uncore_event_part(srf.u, ("UNC_CHA_CLOCKTICKS" + mask).c_str(), n, &id) == 1; n++)
+		EXPECT_EQ("UNC_CHA_CLOCKTICKS:box=" + std::to_string(3 * n),
+			  uncore_event_name(srf.u, id));
+	EXPECT_EQ(48u, n);
+	EXPECT_EQ(UNCORE_EINVAL, srf.refusal("UNC_CHA_CLOCKTICKS" + list));
 }
 
 TEST_F(Places, InvalidListsAreRefused)

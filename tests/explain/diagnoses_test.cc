@@ -91,8 +91,27 @@ struct Counted {
 		f.rate[Q_READ] = used * kPeak * (1 - written);
 		f.rate[Q_WRITE] = used * kPeak * written;
 		for (unsigned i = 0; i < kChannels; i++)
-			channels[p][i] = {i, used * kPeak / kChannels * between(0.95, 1.05), 0};
+			channels[p][i] = {i, used * kPeak / kChannels * between(0.95, 1.05),
+					  0, nullptr,
+					  0, nullptr};
 		f.channels = {kChannels, channels[p].data(), "imc"};
+	}
+
+	// Two clusters: parts of the peak of each one's channels, as perf's table deals them.
+	void set_nodes(unsigned p, double used, double others)
+	{
+		double all = 0;
+
+		set_memory(p, 0.4);
+		for (unsigned i = 0; i < kChannels; i++) {
+			box_fact &channel = channels[p][i];
+
+			channel.node = i % 4 < 2 ? "2" : "3";
+			channel.rate = kPeak / kChannels * (i % 4 < 2 ? others : used);
+			all += channel.rate;
+		}
+		at[p].rate[Q_WRITE] = 0.3 * all;
+		at[p].rate[Q_READ] = 0.7 * all;
 	}
 
 	// Four of 28 slices own fewer lines, as on a Skylake-X.
@@ -101,7 +120,8 @@ struct Counted {
 		for (unsigned i = 0; i < kSlices; i++) {
 			const double share = (i < 24 ? 149.33 : 128) / 4096;
 
-			slices[p][i] = {i, 1e9 * share * between(0.8, 1.25), share};
+			slices[p][i] = {i,      1e9 * share * between(0.8, 1.25), share, nullptr, 0,
+					nullptr};
 		}
 		at[p].slices = {kSlices, slices[p].data(), "cha"};
 	}
@@ -212,6 +232,8 @@ const std::map<std::string, std::function<void(Counted &)>> kCauses = {
 	 }},
 	{"empty-channel", [](Counted &r) { r.channels[1][3].rate = 0; }},
 	{"unequal-channels", [](Counted &r) { r.channels[1][5].rate *= r.between(1.6, 3); }},
+	{"full-cluster",
+	 [](Counted &r) { r.set_nodes(1, r.between(0.7, 0.95), r.between(0, 0.1)); }},
 	{"remote-memory",
 	 [](Counted &r) {
 		 r.at[1].rate[Q_REMOTE_READS] = r.between(1, 9) * r.at[1].rate[Q_LOCAL_READS];
@@ -680,7 +702,7 @@ double confidence_of(const Planted &cause, double measured, double error, std::m
 
 	f.rate[cause.below] = cause.rate;
 	f.rate[cause.above] = measured * cause.rate;
-	f.error[cause.above] = error * cause.rate;
+	f.deviation[cause.above] = error / 2 * cause.rate;
 	f.window[cause.above] = 3;
 	diagnose(&list, &r.all, &none);
 	for (size_t i = 0; i < list.n; i++)
@@ -784,6 +806,94 @@ TEST(Differences, AreWhatOnlyOneOfTwoListsHas)
 	EXPECT_EQ("", differences(same));
 	EXPECT_EQ("+links/0 -links/1 ", differences(moved));
 	EXPECT_EQ("+none/0 -memory-latency/0 -links/1 ", differences(quiet));
+}
+
+// Only of a stack that moves more than half of the bytes, and whose devices are known.
+TEST(Diagnoses, NameTheDevicesThatMoveTheBytes)
+{
+	struct Case {
+		double first, second;
+		const char *devices;
+		bool named;
+	};
+	std::mt19937 random(23);
+
+	for (const Case &c : {Case{1e9, 9e9, "eth2, nvme0", true}, Case{5e9, 5e9, "eth2", false},
+			      Case{1e9, 9e9, nullptr, false}}) {
+		std::vector<box_fact> stacks = {{0, c.first, 0, "eth0", 0, nullptr},
+						{2, c.second, 0, c.devices, 0, nullptr}};
+		Counted run(2, random);
+		std::string text;
+
+		kCauses.at("devices")(run);
+		run.at[1].stacks = {stacks.size(), stacks.data(), "iio"};
+		for (const std::string &line : run.texts())
+			text += line + "\n";
+		EXPECT_EQ(c.named,
+			  text.find("most of it by eth2, nvme0 (stack iio2)") != std::string::npos)
+			<< text;
+		EXPECT_EQ(c.named,
+			  text.find("EVENT + EVENT:box=2:pkg=1 9.00 GB/s") != std::string::npos)
+			<< text;
+		EXPECT_EQ(c.named, text.find("most of it") != std::string::npos) << text;
+	}
+}
+
+// A port that moves more than half of the bytes, or else the stack whose ports do together.
+TEST(Diagnoses, NameThePortThatMovesTheBytes)
+{
+	std::mt19937 random(29);
+
+	for (const bool one : {true, false}) {
+		std::vector<box_fact> ports = {{0, 1e9, 0, "eth0", 0, nullptr},
+					       {2, one ? 1e9 : 4e9, 0, "eth2", 1, nullptr},
+					       {2, one ? 9e9 : 4e9, 0, "nvme0", 3, nullptr}};
+		Counted run(2, random);
+		std::string text;
+
+		kCauses.at("devices")(run);
+		run.at[1].stacks = {ports.size(), ports.data(), "iio"};
+		for (const std::string &line : run.texts())
+			text += line + "\n";
+		EXPECT_NE(std::string::npos,
+			  text.find(one ? "most of it by nvme0 (stack iio2, part 2)"
+					: "most of it by eth2, nvme0 (stack iio2)"))
+			<< text;
+		EXPECT_NE(std::string::npos,
+			  text.find(one ? "EVENT + EVENT:part=2:box=2:pkg=1 9.00 GB/s"
+					: "EVENT + EVENT:box=2:pkg=1 8.00 GB/s"))
+			<< text;
+	}
+}
+
+// The channels of the idle node are not empty, and those of the full one are equal.
+TEST(Diagnoses, ClustersAreComparedWithTheirNeighbours)
+{
+	std::mt19937 random(43);
+
+	for (int i = 0; i < 200; i++) {
+		Counted run(2, random);
+
+		run.set_nodes(1, run.between(0.7, 0.95), run.between(0, 0.02));
+		EXPECT_EQ((std::set<std::string>{"full-cluster/1"}), run.found());
+		run.set_nodes(1, 0.4, 0.01); // not full
+		EXPECT_EQ(0u, run.found().count("full-cluster/1"));
+		run.set_nodes(1, 0.8, 0.4); // neighbours are not idle
+		EXPECT_EQ(0u, run.found().count("full-cluster/1"));
+		run.set_nodes(1, 0.4, 0.4);
+		run.channels[1][2].rate = 0; // of node 3
+		EXPECT_EQ(1u, run.found().count("empty-channel/1"));
+	}
+	Counted run(2, random);
+	run.set_nodes(1, 0.8, 0.1);
+	const std::vector<std::string> texts = run.texts();
+	ASSERT_EQ(1u, texts.size());
+	EXPECT_EQ(
+		"the memory of NUMA node 3 is full while its neighbours are idle: 80 % of its "
+		"bandwidth is in use, and 10 % of that of the other nodes of package 1; "
+		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:node=3 81.9 GB/s of 102 GB/s, its "
+		"share of the package's (theoretical peak)",
+		texts[0]);
 }
 
 TEST(Diagnoses, EachRowHasAPage)

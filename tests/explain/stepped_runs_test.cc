@@ -14,123 +14,13 @@
 
 #include <gtest/gtest.h>
 
-#include "set/inside.h"
-#include "support/interposer.h"
+#include "explain/stepped_machine.h"
 #include "support/seeds.h"
-#include "support/stepped.h"
-
-extern "C" {
-#include "command/explain/collect.h"
-}
 
 namespace
 {
 
-using support::Interposer;
-using support::kMillisecond;
-using support::kSecond;
-using support::Stepped;
-
-constexpr double kRow = 0.1; // s
-constexpr unsigned kFew = 5000, kMany = 300;
-
-// ---- a machine ----
-
-// Each access takes time, and one of `stalls` waits for a processor.
-class Machine : public Stepped
-{
-      public:
-	explicit Machine(const char *name) : Stepped(name, "packages=1,cores=2"), between(*this)
-	{
-		collection_new(&counted, u, kRow, nullptr);
-		counted.basket.clock = {look_at_clock, this};
-		for (unsigned q = 0; q < QUANTITIES; q++)
-			if (counted.names[q] && q != Q_FASTEST)
-				rates[q] = rate_alone(counted.names[q]);
-		between.on_read = [this](const unc_op &op, uint64_t *value) {
-			pass();
-			return between.read(op, value);
-		};
-		between.on_write = [this](const unc_op &, uint64_t) {
-			pass();
-			return 0;
-		};
-	}
-	~Machine()
-	{
-		collection_free(&counted);
-	}
-	Machine(const Machine &) = delete;
-	Machine &operator=(const Machine &) = delete;
-
-	void wait(double seconds)
-	{
-		const uint64_t end = sim_now(sim) + (uint64_t)(1e9 * seconds);
-
-		for (;;) {
-			const uint64_t next = std::min((uint64_t)unc_multiplex_due(u), end);
-
-			if (sim_now(sim) < next)
-				sim_advance(sim, next - sim_now(sim));
-			if (sim_now(sim) >= end)
-				return;
-			sim_advance(sim, 1000 + random() % 60000); // until the thread runs
-		}
-	}
-	void wait_and_look(double seconds)
-	{
-		const uint64_t end = sim_now(sim) + (uint64_t)(1e9 * seconds);
-
-		while (sim_now(sim) < end) {
-			wait(std::min(collection_pace(&counted),
-				      1e-9 * (double)(end - sim_now(sim))));
-			EXPECT_EQ(0, sim_now(sim) < end ? collection_look(&counted) : 0);
-		}
-	}
-	// Of the last read: the clock is looked at before and after it.
-	uint64_t middle() const
-	{
-		return looks[0] + (looks[1] - looks[0]) / 2;
-	}
-
-	collection counted = {};
-	std::map<unsigned, double> rates; // by quantity, while there is traffic
-	std::mt19937 random;
-	unsigned stalls = 0; // 0: none
-
-      private:
-	static uint64_t look_at_clock(void *of)
-	{
-		auto *machine = static_cast<Machine *>(of);
-
-		machine->looks = {machine->looks[1], sim_now(machine->sim)};
-		return machine->looks[1];
-	}
-	void pass()
-	{
-		sim_advance(sim, 300 + random() % 700);
-		if (stalls && random() % stalls == 0)
-			sim_advance(sim, kMillisecond + random() % (5 * kMillisecond));
-	}
-	// In a set of its own, which is not multiplexed.
-	double rate_alone(const char *name)
-	{
-		struct uncore_set *set = nullptr;
-		int64_t count = 0;
-		unsigned id = event(name);
-
-		EXPECT_EQ(0, uncore_set_create(u, &set));
-		EXPECT_EQ(0, uncore_set_assign(set, &id, 1)) << message();
-		EXPECT_EQ(0, uncore_set_start(set)) << message();
-		advance(10 * kSecond);
-		EXPECT_EQ(0, uncore_set_read(set, &count));
-		uncore_set_destroy(set);
-		return (double)count / 10;
-	}
-
-	Interposer between;
-	std::array<uint64_t, 2> looks = {};
-};
+using namespace explain_test;
 
 // ---- runs ----
 
@@ -164,7 +54,8 @@ struct Planned {
 
 struct Result {
 	package_facts facts;
-	double factor; // of the traffic, compared with steady traffic
+	// of the traffic in the time of each quantity, compared with steady traffic
+	std::array<double, QUANTITIES> factors;
 };
 
 Result count(Machine &m, const Planned &run)
@@ -175,20 +66,25 @@ Result count(Machine &m, const Planned &run)
 	m.advance((uint64_t)(1e9 * run.before));
 	EXPECT_EQ(0, collection_start(&m.counted)) << (m.counted.missing ? m.counted.missing : "");
 	EXPECT_EQ(0, collection_sample(&m.counted, 0));
-	const uint64_t from = m.middle(), end = sim_now(m.sim) + (uint64_t)(1e9 * run.seconds);
-	while (sim_now(m.sim) < end) {
-		m.wait_and_look(std::min(kRow, 1e-9 * (double)(end - sim_now(m.sim))));
-		EXPECT_EQ(0, collection_sample(&m.counted, 0));
-	}
+	const uint64_t from = m.middle();
+	m.count(run.seconds);
 	const uint64_t to = m.middle();
 	EXPECT_EQ(0, collection_stop(&m.counted));
 
 	const span whole = {0, m.counted.rows - 1};
 	facts all;
 	collection_facts(&m.counted, &whole, 1, &all);
-	const Result result = {all.at[0],
-			       (double)(sim_active(m.sim, 0, to) - sim_active(m.sim, 0, from)) /
-				       (double)(to - from)};
+	Result result = {all.at[0], {}};
+	for (size_t i = 0; i < m.counted.basket.n_events; i++) {
+		const quantity q = m.counted.events[i].quantity;
+		// multiplexed events count from the start of their set
+		const double earlier = result.facts.window[q] ? m.counted.samples[i].seconds : 0;
+		const uint64_t since = from - (uint64_t)(1e9 * earlier);
+
+		result.factors[q] =
+			(double)(sim_active(m.sim, 0, to) - sim_active(m.sim, 0, since)) /
+			(double)(to - since);
+	}
 	facts_free(&all);
 	return result;
 }
@@ -245,7 +141,7 @@ struct Tallies {
 void compare(const Planned &run, const Result &result, const Machine &m, Tallies *all)
 {
 	for (const auto &[q, rate] : m.rates) {
-		const double truth = rate * (is_clock(q) ? 1 : result.factor);
+		const double truth = rate * (is_clock(q) ? 1 : result.factors[q]);
 
 		if (run.traffic == kSteady || !follows_in_part(q))
 			all->add(run, result.facts.rate[q], result.facts.error[q], truth,

@@ -11,8 +11,8 @@
 
 extern "C" {
 #include "command/exporter/answer.h"
-#include "command/exporter/influx_text.h"
 #include "command/exporter/listen.h"
+#include "command/exporter/metrics_text.h"
 #include "command/exporter/names.h"
 }
 #include <unistd.h>
@@ -603,6 +603,70 @@ TEST(ExporterListens, AtAddressesOnly)
 	close(s);
 	free(name);
 	free(again);
+}
+
+// The functions of a network interface share a port, and another one has a port alone.
+// Boxes 2, 3, 6 and 7 of package 0 by perf's table.
+TEST(Exports, SeriesOfANodeAreLabelledWithIt)
+{
+	Handle handle(sim_options("sim:spr:packages=2,clusters=2"));
+	Exports x(handle,
+		  {"UNC_M_CAS_COUNT:RD:node=1", "UNC_M_CAS_COUNT:WR:box=4",
+		   "UNCORE_MEM_READ_BYTES:node=3", "UNC_M_CLOCKTICKS"},
+		  "none");
+
+	ASSERT_EQ(0, x.code) << handle.message();
+	ASSERT_LT(0u, exports_start(x.e)) << x.messages;
+	read_all(x);
+	const auto samples = samples_of(x.text(), true);
+	for (const char *name :
+	     {"uncore_m_cas_count_rd_total{event=\"UNC_M_CAS_COUNT:RD\",package=\"0\",node=\"1\"}",
+	      "uncore_m_cas_count_wr_total{event=\"UNC_M_CAS_COUNT:WR\",package=\"1\",box=\"4\","
+	      "node=\"2\"}",
+	      "uncore_memory_read_bytes_total{package=\"1\",node=\"3\"}",
+	      "uncore_m_clockticks_total{event=\"UNC_M_CLOCKTICKS\",package=\"0\"}"})
+		EXPECT_EQ(1u, samples.count(name)) << name << "\n" << x.text();
+}
+
+TEST(Exports, SeriesOfAPortAreLabelledWithItsDevices)
+{
+	Handle handle(sim_options("sim:skx:devices=1"));
+	ASSERT_EQ(0, handle.code) << handle.message();
+	Exports e(handle,
+		  {"UNC_IIO_DATA_REQ_OF_CPU:MEM_READ:dev=eth13",
+		   "UNC_IIO_DATA_REQ_OF_CPU:MEM_READ:dev=mlx5_26", "UNC_M_CAS_COUNT:RD:box=0"},
+		  "none");
+
+	ASSERT_EQ(0, e.code) << handle.message();
+	ASSERT_EQ(4u, e.e->n_series);
+	EXPECT_NE(nullptr, strstr(e.e->series[0].labels, "device=\"eth13, eth14, eth15\""))
+		<< e.e->series[0].labels;
+	EXPECT_NE(nullptr, strstr(e.e->series[1].labels, "device=\"mlx5_26\""))
+		<< e.e->series[1].labels;
+	for (size_t i = 2; i < 4; i++)
+		EXPECT_EQ(nullptr, strstr(e.e->series[i].labels, "device"))
+			<< e.e->series[i].labels;
+}
+
+// The ports of a metric are a family, and have different labels.
+TEST(Exports, PortsOfAMetricAreOneFamily)
+{
+	Handle handle(sim_options("sim:skx:devices=1"));
+	ASSERT_EQ(0, handle.code) << handle.message();
+	Exports e(handle,
+		  {"UNCORE_PCIE_READ_BYTES:dev=eth13", "UNCORE_PCIE_READ_BYTES:dev=mlx5_10"},
+		  "none");
+
+	ASSERT_EQ(0, e.code) << handle.message();
+	ASSERT_EQ(2u, e.e->n_series);
+	EXPECT_EQ(1u, e.e->n_families);
+	EXPECT_STREQ("uncore_iio_read_bytes", e.e->families[0].family.name);
+	EXPECT_STREQ("event=\"UNCORE_IIO_READ_BYTES\",package=\"1\",box=\"1\",part=\"3\","
+		     "device=\"eth13, eth14, eth15\"",
+		     e.e->series[0].labels);
+	EXPECT_STREQ("event=\"UNCORE_IIO_READ_BYTES\",package=\"1\",box=\"1\",part=\"1\","
+		     "device=\"mlx5_10\"",
+		     e.e->series[1].labels);
 }
 
 } // namespace

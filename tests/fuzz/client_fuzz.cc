@@ -143,6 +143,7 @@ class Peer
 	void hang_up()
 	{
 		daemon_forget(uncored.s.get(), &c);
+		c.user->clients--;
 		close(c.fd);
 		close(fd);
 		c.fd = -1;
@@ -156,9 +157,10 @@ class Peer
 		c = {}; // sets are numbered from 1 on in each input
 		c.process = -1;
 		c.fd = ends[1];
-		c.user = kUsers[place];
+		c.user = users_find(&uncored.s->users, kUsers[place]);
+		c.user->clients++;
 		c.pid = static_cast<pid_t>(place + 1);
-		c.may = policy_of(&uncored.s->policy, c.fd, c.user);
+		c.may = policy_of(&uncored.s->policy, c.fd, kUsers[place]);
 		sets.clear();
 	}
 	void send_message(const std::string &message)

@@ -10,9 +10,9 @@
 //	@!13 path   opening it (odd numbers) or reading it fails with that errno
 //
 // In a path % is sys/bus/pci/devices/ and & is sys/devices/system/cpu/.
+#include "base/sysfs.h"
 #include "fuzz/files_in_memory.h"
 #include "fuzz/machine_checks.h"
-#include "hw/sysfs.h"
 #include "sim/sim.h"
 
 namespace

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/data.h"
 #include "support/golden.h"
 #include "support/machines.h"
 #include "support/simulated.h"
@@ -272,7 +273,8 @@ TEST_P(GoldenCounters, EveryEventCodeCountsWhereTheDriverAllowsOrIsListed)
 {
 	std::set<const CounterDifference *> seen;
 
-	for (const json &line : golden_lines(platform.name + ".counters.jsonl")) {
+	for (const json &line :
+	     support::data_lines("golden/" + platform.name + ".counters.jsonl.gz")) {
 		const GoldenPmu pmu(line["pmu"]);
 		const struct unc_box_type *type = sim.type(pmu.kind);
 

@@ -10,10 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/complete.h"
+#include "support/data.h"
 #include "support/golden_ex.h"
 #include "support/plan.h"
 #include "support/simulated.h"
-#include "support/sized.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -33,7 +34,7 @@ class GoldenEx : public testing::TestWithParam<Platform>
 
 	std::vector<json> cases() const
 	{
-		return golden_lines(platform.name + ".jsonl");
+		return support::data_lines("golden/" + platform.name + ".jsonl.gz");
 	}
 	std::string raw(const json &event, bool exact) const
 	{
@@ -194,13 +195,9 @@ TEST_P(GoldenEx, RegistersGetTheDriversValues)
 
 TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 {
-	auto options = support::sized<uncore_options>();
+	const support::Handle handle(support::sim_options(spec.c_str()));
+	struct uncore *u = handle.u;
 
-	options.machine = spec.c_str();
-	options.wrap_poller = -1;
-	struct uncore *u = nullptr;
-
-	ASSERT_EQ(0, uncore_open(&u, &options));
 	for (const json &c : cases()) {
 		const Ours ours = plan(c);
 		std::map<Address, uint64_t> written;
@@ -226,13 +223,13 @@ TEST_P(GoldenEx, ThePublicPlanIsTheSame)
 		EXPECT_EQ(ours.written, written);
 		uncore_plan_free(p);
 	}
-	uncore_close(u);
 }
 
 /* "tried": where the recorder gave up adding copies, so that more may fit. */
 TEST_P(GoldenEx, EveryEventCodeCountsWhereTheDriverAllows)
 {
-	for (const json &line : golden_lines(platform.name + ".counters.jsonl")) {
+	for (const json &line :
+	     support::data_lines("golden/" + platform.name + ".counters.jsonl.gz")) {
 		const Pmu pmu(line["pmu"]);
 		const struct unc_box_type *type = sim.type(pmu.kind);
 		const std::string masks = line["masks"];

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/kernel/perf.h"
+#include "support/data.h"
 #include "support/golden_ex.h"
 #include "support/golden_names.h"
 #include "support/perf_tree.h"
@@ -64,7 +65,7 @@ TEST_P(GoldenPerf, EventsComeBackAsTheyWereGiven)
 	unsigned n = 0;
 
 	support::write_pmus(tree, platform, "0," + std::to_string(r.cores));
-	for (const json &c : golden_lines(platform + ".jsonl")) {
+	for (const json &c : support::data_lines("golden/" + platform + ".jsonl.gz")) {
 		const std::string name = c["case"];
 
 		if (!c["ok"] || is_listed(platform, name) || is_wrong_there(platform, name))

@@ -10,10 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/complete.h"
+#include "support/data.h"
+#include "support/facts.h"
 #include "support/golden_platforms.h"
 #include "support/plan.h"
 #include "support/simulated.h"
-#include "support/sized.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -54,7 +56,7 @@ class Golden : public testing::TestWithParam<Platform>
 		std::vector<json> all;
 
 		for (const char *file : platform.files)
-			for (const json &c : golden_lines(file))
+			for (const json &c : support::data_lines(std::string("golden/") + file))
 				all.push_back(c);
 		return all;
 	}
@@ -82,11 +84,10 @@ class Golden : public testing::TestWithParam<Platform>
 	/* Of the counter's control or, with count, of its count. */
 	Address expected(const struct unc_box &b, int counter, bool count)
 	{
-		const Registers &r = platform.registers.at(b.type->name);
-		const uint32_t base = count ? r.ctr : r.ctl, step = count ? r.ctr_step : r.ctl_step;
-		const uint32_t away = r.distance ? r.distance(b.index) : r.stride * b.index;
-		const uint32_t reg = counter == kFixed ? (count ? r.fixed_ctr : r.fixed_ctl)
-						       : base + step * counter + away;
+		const auto &r = support::facts::kind(platform.name, b.type->name);
+		const uint32_t fixed = count ? r.fixed_counter : r.fixed_control;
+		const uint32_t own = count ? r.counter_of(counter) : r.control_of(counter);
+		const uint32_t reg = counter == kFixed ? fixed : own + r.away(b.index);
 		struct unc_op op = unc_read_op(&sim.machine, &b, 0);
 
 		op.address = reg + (op.space == UNCORE_MMIO ? b.offset : 0);
@@ -378,13 +379,9 @@ TEST_P(Golden, NoRegisterIsWrittenThatTheDriverLeavesAlone)
 /* The same answer through uncore.h, where equal events share a counter. */
 TEST_P(Golden, ThePublicPlanIsTheSame)
 {
-	auto options = support::sized<uncore_options>();
+	const support::Handle handle(support::sim_options(spec.c_str()));
+	struct uncore *u = handle.u;
 
-	options.machine = spec.c_str();
-	options.wrap_poller = -1;
-	struct uncore *u = nullptr;
-
-	ASSERT_EQ(0, uncore_open(&u, &options));
 	for (const json &c : cases()) {
 		std::set<std::string> names;
 		std::vector<unsigned> ids;
@@ -415,7 +412,6 @@ TEST_P(Golden, ThePublicPlanIsTheSame)
 		}
 		uncore_plan_free(p);
 	}
-	uncore_close(u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Golden, testing::Values(kSnbep, kIvbep, kHswep, kBdx, kSkx, kIcx),

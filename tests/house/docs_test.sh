@@ -33,6 +33,17 @@ compared=0
 left_out=0
 all_lines='docs/getting-started.md docs/cookbook.md'
 
+# Each group of LIKWID 5.4 for Xeons has an answer.
+for group in BRANCH CACHE CACHES CBOX CLOCK CYCLE_ACTIVITY CYCLE_STALLS DATA DDR_HBM DIVIDE ENERGY FALSE_SHARE FLOPS \
+	FLOPS_AVX FLOPS_DP FLOPS_HP FLOPS_SP FLOPS_X87 FRONTEND_STALLS HA HBM HBM_CACHE HBM_DP HBM_HP HBM_OFFCORE HBM_SP \
+	ICACHE L2 L2CACHE L3 L3CACHE MEM MEM_DP MEM_FREERUN MEM_HP MEM_SP NUMA PMM PORT_USAGE QPI RECOVERY SBOX SCHEDULER \
+	SPECI2M TLB TLB_DATA TLB_INSTR TMA UNCORECLOCK UOPS UOPS_EXEC UOPS_ISSUE UOPS_RETIRE UOPS_STALLS UPI; do
+	grep -q "^|.*\`$group\`" "$SRC/docs/coming-from.md" || {
+		echo "FAILED: docs/coming-from.md does not have LIKWID's group $group"
+		exit 1
+	}
+done
+
 # Commands that are not run, by patterns of the whole line without its comment, and why.
 cat >"$tmp/not_run" <<'END'
 uncore top	a screen of its own, until q: tests/tools/screens_test.sh
@@ -40,10 +51,13 @@ uncore exporter	runs until it is ended: tests/exporter
 uncore exporter --listen :19836	the same, on all addresses
 uncore exporter --machine sim:*	the same
 uncore exporter -e *	the same
+uncore memory	prints a table every second until it is interrupted: tests/tools/channels_test.sh
 uncore stat --multiplex -e *	counts until it is interrupted: tests/tools/stat_test.sh
 uncore stat --json -i 10s *	counts until it is interrupted, for a program of LDMS
 uncore explain -d 10	takes 10 s: tests/tools/explain_test.sh
 uncore ceilings	measures this machine for a minute: refused on simulated ones
+uncore stat -M roofline *	needs counters of cores, which no machine of the tests has: tests/tools/roofline_test.sh
+uncore stat -g MEM_SP *	the same
 uncore selftest	takes seconds: tests/tools/selftest_test.sh
 uncore selftest --report *	the same
 uncore selftest --json >*	the same

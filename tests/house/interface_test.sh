@@ -181,8 +181,10 @@ compare() {
 				"\", now \"" now[type, at] "\""
 		}' "$2" "$1"
 }
-compare "$abi/layout-0.2" "$tmp/now" >"$tmp/err"
-[ ! -s "$tmp/err" ] || fail "programs that were built with version 0.2 would misunderstand this"
+for layout in "$abi"/layout-*; do
+	compare "$layout" "$tmp/now" >"$tmp/err"
+	[ ! -s "$tmp/err" ] || fail "programs that were built with version ${layout##*-} would misunderstand this"
+done
 awk '$1 == "struct" && !($2 in seen) { seen[$2]; if ($3 != "size" || $4 != 0) print $2 }' \
 	"$tmp/now" >"$tmp/err"
 [ ! -s "$tmp/err" ] || fail "structs that do not begin with their size"

@@ -29,6 +29,16 @@ if [ "$(wc -l <"$tmp/messages")" -lt 800 ]; then
 	exit 1
 fi
 
+# A message names a document by its installed path (base/documents.h), and help by a manual page.
+for document in $(sed -n 's|^#define UNC_DOC_[A-Z]* *UNCORE_DOC_DIR "/\(.*\)"$|\1|p' src/lib/base/documents.h); do
+	[ -f "docs/$document" ] || { echo "FAILED: messages cite docs/$document, which does not exist" && exit 1; }
+done
+if cut -f 1,2,4 "$tmp/messages" | awk -F '\t' '$2 !~ /configure|scripts/' | grep -E '(docs/|[( ])[a-z/_-]+\.md' |
+	grep -v '/usr/share/doc/uncore/'; then
+	echo "FAILED: messages cite documents by a path of the sources: use a macro of base/documents.h"
+	exit 1
+fi
+
 # Errors and warnings are whole sentences; other texts may be parts of one, or help.
 # shellcheck disable=SC2016
 awk -F '\t' '

@@ -179,9 +179,16 @@ std::string joined(const std::string &text)
 	return all;
 }
 
-// A document is named from the root, from docs/ or from where the text is.
-fs::path document(const fs::path &from, const std::string &name)
+// Made by `make papi-patch`.
+const std::set<std::string> kMade = {"pull_request.md"};
+
+// A document is named from the root, from docs/, from where the text is or where it is installed.
+fs::path document(const fs::path &from, std::string name)
 {
+	const std::string installed = "share/doc/uncore/";
+
+	if (name.find(installed) != name.npos)
+		name = name.substr(name.find(installed) + installed.size());
 	for (const fs::path &place :
 	     {kRoot, kRoot / "docs", kRoot / "docs" / "hardware", kRoot / "docs" / "reference",
 	      from.parent_path(), from.parent_path().parent_path()})
@@ -213,7 +220,8 @@ TEST(References, DocumentsThatAreNamedExist)
 				document(path, variable ? word.substr(word.find('/') + 1) : word);
 
 			n++;
-			EXPECT_FALSE(found.empty()) << in_repository(path) << " names " << m[1];
+			EXPECT_TRUE(!found.empty() || kMade.count(fs::path(word).filename()))
+				<< in_repository(path) << " names " << m[1];
 			if (m[3].matched && !found.empty()) {
 				EXPECT_TRUE(headings(found).count(m[3]))
 					<< in_repository(path) << ": " << m[1] << " has no \""

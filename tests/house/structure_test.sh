@@ -4,8 +4,8 @@
 # structure_test.sh [-v] - which file uses which, by calls and data (from the objects) and by
 # includes.  No circle of more than two files; no arrow against the direction of the folders;
 # operations on registers are composed in src/lib/plan only; no name of a struct has two meanings;
-# each source file says its licence; the make rules name no file that has gone.  With -v the drawing: a line
-# per folder with the folders it uses.
+# each source file says its licence; the make rules name no file that has gone; docs/design.md lists the folders
+# in this order.  With -v: a line per folder, from the lowest layer up, with the folders it uses.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -18,11 +18,12 @@ export LC_ALL=C # the order of names
 # The layers are the folders of src/lib, other folders of src with C, and events.  A folder may
 # use those listed before it; daemon and command do not use each other.  events and sim use
 # nothing: events describes the hardware independent of its users, and a simulated machine that used the
-# library would confirm its errors.
-order='events src src/lib/base src/sim src/lib/hw src/lib/machine src/lib/device src/lib/event src/lib/plan
+# library would confirm its errors.  src/sim/mount uses src/sim only.
+order='events src src/lib/base src/sim src/sim/mount src/lib/hw src/lib/machine src/lib/device src/lib/event src/lib/plan
 src/lib/count src/lib/claim src/lib/backend src/lib/set src/lib/inspect src/command src/daemon'
 
 tmp=$(mktemp -d) || exit 1
+drawn=0 # 1: docs/ and the sources differ
 trap 'rm -rf "$tmp"' EXIT
 cd "$SRC" || exit 1
 
@@ -82,6 +83,17 @@ awk '
 		}
 	}' "$tmp/calls" >"$tmp/circles"
 
+# ---- command and daemon: public headers, and of the library's own what is for all folders, or the protocol ----
+
+awk '$1 ~ /^src\/(command|daemon)\// && $2 ~ /^src\/lib\// && $2 !~ /^src\/lib\/(base|backend\/daemon)\// &&
+	!($1 ~ /^src\/command\/selftest\// && $2 == "src/lib/backend/kernel/perf.h") { print $1 " includes " $2 }' \
+	"$tmp/includes" >"$tmp/internal"
+if [ -s "$tmp/internal" ]; then
+	echo "command and daemon include internal headers of the library:"
+	cat "$tmp/internal"
+	drawn=1
+fi
+
 # ---- arrows between folders ----
 
 cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
@@ -97,6 +109,8 @@ cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
 			return part[1]
 		if (part[2] == "lib")
 			return part[1] "/" part[2] "/" part[3]
+		if (part[2] "/" part[3] == "sim/mount")
+			return "src/sim/mount"
 		return n == 2 ? part[1] : part[1] "/" part[2]
 	}
 	{
@@ -104,15 +118,38 @@ cat "$tmp/calls" "$tmp/includes" | awk -v order="$order" '
 		b = folder($2)
 		if (!(a in level) || !(b in level))
 			print "UP " $1 " or " $2 " is in a folder that is missing in the order"
-		else if (a != b && (level[b] > level[a] || a == "src/sim" || a == "events" || a b == "src/daemonsrc/command"))
+		else if (a != b && (level[b] > level[a] || a == "src/sim" || a == "events" || a b == "src/daemonsrc/command" ||
+				(a == "src/sim/mount" && b != "src/sim")))
 			print "UP " $1 " uses " $2
 		else if (a != b)
 			print "ROOM " a " " b
 	}' | sort -u >"$tmp/arrows"
 
 if [ "${1:-}" = -v ]; then
-	awk '$1 == "ROOM" { to[$2] = to[$2] " " $3 }
-		END { for (r in to) print r " ->" to[r] }' "$tmp/arrows" | sort
+	awk -v order="$order" '$1 == "ROOM" { to[$2] = to[$2] " " $3 }
+		END {
+			n = split(order, name, /[ \n]+/)
+			for (i = 1; i <= n; i++)
+				print name[i] (name[i] in to ? " ->" to[name[i]] : "")
+		}' "$tmp/arrows"
+fi
+# The table in docs/design.md has a row for each of these folders, in the same order, and none for missing folders.
+echo "$order" | tr ' ' '\n' >"$tmp/folders"
+awk -F '`' '/^\| folder \|/ { inside = 1 }
+	!NF { inside = 0 }
+	inside && NF > 1 { sub(/^src\/uncore[.]h$/, "src", $2); sub(/\/$/, "", $2); print $2 }' docs/design.md >"$tmp/rows"
+grep -xFf "$tmp/folders" "$tmp/rows" | cmp -s - "$tmp/folders" || {
+	echo "the list of folders in docs/design.md differs from the layers:"
+	grep -xFf "$tmp/folders" "$tmp/rows" | diff - "$tmp/folders"
+	drawn=1
+}
+while read -r folder; do
+	[ -d "$folder" ] || echo "$folder"
+done <"$tmp/rows" >"$tmp/missing"
+if [ -s "$tmp/missing" ]; then
+	echo "docs/design.md lists missing folders:"
+	cat "$tmp/missing"
+	drawn=1
 fi
 sed -n 's/^UP //p' "$tmp/arrows" >"$tmp/up"
 if [ -s "$tmp/circles" ]; then
@@ -153,16 +190,21 @@ if [ -s "$tmp/doubled" ]; then
 	echo "these names of structs have two meanings:"
 	cat "$tmp/doubled"
 fi
+# tests/runner names a script by its file, and keeps its output by that name.
+find tests -name '*_test.sh' | sed 's|.*/||' | sort | uniq -d >"$tmp/twice"
+if [ -s "$tmp/twice" ]; then
+	echo "these names of scripts are used twice:"
+	cat "$tmp/twice"
+fi
 # tests/runner executes them.
 find tests -name '*_test.sh' ! -perm -u+x >"$tmp/modes"
 if [ -s "$tmp/modes" ]; then
 	echo "these tests are not executable:"
 	cat "$tmp/modes"
 fi
-drawn=0
 sh src/build/rooms.sh picture | cmp - docs/pictures/rooms.svg || {
 	echo "docs/pictures/rooms.svg is out of date: run make design"
 	drawn=1
 }
 [ $drawn -eq 0 ] && [ ! -s "$tmp/circles" ] && [ ! -s "$tmp/up" ] && [ ! -s "$tmp/unlicensed" ] && [ ! -s "$tmp/composed" ] &&
-	[ ! -s "$tmp/gone" ] && [ ! -s "$tmp/doubled" ] && [ ! -s "$tmp/modes" ]
+	[ ! -s "$tmp/gone" ] && [ ! -s "$tmp/doubled" ] && [ ! -s "$tmp/twice" ] && [ ! -s "$tmp/modes" ]

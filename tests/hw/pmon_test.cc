@@ -12,19 +12,13 @@
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/machines.h"
+#include "support/stepped.h"
 
 namespace
 {
 
 using support::Handle;
-
-uncore_options options_of(const char *machine)
-{
-	auto o = support::sized<uncore_options>();
-
-	o.machine = machine;
-	return o;
-}
+using support::sim_options;
 
 // ---- the map, and the registers that the simulated machine has ----
 
@@ -90,7 +84,7 @@ uint64_t bits_of(const Handle &h, const unc_pmon_register &reg)
 
 TEST_P(Pmon, TheMapHasOnlyPmonRegisters)
 {
-	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));
+	const Handle h(sim_options(("sim:" + std::string(GetParam())).c_str()));
 	ASSERT_EQ(0, h.code) << h.message();
 	const unc_pmon *map = unc_hw_of(h.u)->pmon;
 
@@ -109,7 +103,7 @@ TEST_P(Pmon, TheMapHasOnlyPmonRegisters)
 // An address that is one off, or that of another device, is refused.
 TEST_P(Pmon, AdjacentBytesAreNotWritten)
 {
-	const Handle h(options_of(("sim:" + std::string(GetParam())).c_str()));
+	const Handle h(sim_options(("sim:" + std::string(GetParam())).c_str()));
 	unc_hw *hw = unc_hw_of(h.u);
 	struct sim *sim = unc_hw_sim(hw);
 	const uint64_t writes = sim_writes(sim);
@@ -147,7 +141,7 @@ class Guard : public testing::Test
 {
       protected:
 	Guard()
-	    : h(options_of("sim:snbep:packages=2,cores=4,time=virtual")), hw(unc_hw_of(h.u)),
+	    : h(sim_options("sim:snbep:packages=2,cores=4,time=virtual")), hw(unc_hw_of(h.u)),
 	      sim(unc_hw_sim(hw))
 	{
 	}

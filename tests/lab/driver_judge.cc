@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "lab/driver_trace.h"
+#include "support/data.h"
+#include "support/facts.h"
 #include "support/golden_ex.h"
 #include "support/golden_names.h"
 
@@ -226,18 +228,14 @@ bool is_global(const std::string &platform, const Address &where)
 std::vector<Counter> counters_of(const golden::Platform &platform, const json &event)
 {
 	const GoldenPmu pmu(event["pmu"]);
-	const auto known = platform.registers.find(pmu.kind);
-	const golden::Registers &r = known != platform.registers.end() ? known->second
-				     : pmu.kind == "imc"               ? golden::kChannel
-								       : golden::kPci;
-	const unsigned box = pmu.box < 0 ? 0 : pmu.box;
-	const uint32_t away = r.distance ? r.distance(box) : r.stride * box;
+	const auto &r = support::facts::kind(platform.name, pmu.kind);
+	const uint32_t away = r.away(pmu.box < 0 ? 0 : pmu.box);
 	std::vector<Counter> all;
 
 	for (unsigned i = 0; i < (pmu.kind == "ubo" || pmu.kind == "irp" ? 2u : 4u); i++)
-		all.push_back({r.ctl + r.ctl_step * i + away, r.ctr + r.ctr_step * i + away});
-	if (r.fixed_ctr)
-		all.push_back({r.fixed_ctl, r.fixed_ctr});
+		all.push_back({r.control_of(i) + away, r.counter_of(i) + away});
+	if (r.fixed_counter)
+		all.push_back({r.fixed_control, r.fixed_counter});
 	return all;
 }
 
@@ -341,9 +339,11 @@ std::vector<Counter> counters_of_ex(const json &event)
 
 bool is_box_control(uint32_t msr)
 {
+	golden_ex::Pmu pmu("uncore_");
+
 	for (const auto &[kind, r] : golden_ex::kRegisters)
-		for (uint32_t offset : r.offsets)
-			if (msr == r.box_ctl + offset)
+		for (pmu.kind = kind, pmu.box = 0; pmu.box < r.n; pmu.box++)
+			if (msr == pmu.box_ctl())
 				return true;
 	return false;
 }
@@ -525,7 +525,8 @@ int main(int argc, char **argv)
 
 	// The recordings of Ice Lake-X do not tell whose filter bits are whose.
 	if (with_msrs)
-		judge(platform, directory, "golden", golden_lines(platform + ".jsonl"),
+		judge(platform, directory, "golden",
+		      support::data_lines("golden/" + platform + ".jsonl.gz"),
 		      !golden_is_ex(platform) && platform != "icx");
 	judge(platform, directory, "random", read_lines(directory + "/random.jsonl"),
 	      with_msrs && !golden_is_ex(platform));

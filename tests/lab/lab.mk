@@ -24,8 +24,12 @@ $(foreach p,$(LAB_C),$(eval $(call lab_program,$(p),$(p).c,$$(CC))))
 $(LAB)/bin/cuse_msr: LIBS += $(FUSE_LIBS)
 $(call objects,,tests/lab/cuse_msr.c): INCLUDES += $(FUSE_CFLAGS)
 $(foreach p,$(LAB_CXX),$(eval $(call lab_program,$(p),$(p).cc,$$(CXX))))
+$(call lab_bin,$(LAB_CXX)): LIBS += -lz
 $(foreach p,$(LAB_FOLDERS),$(eval $(call lab_program,$(p),$(filter $(p)/%,$(LAB_SRC)),$$(CC),$(if \
 	$(filter %/cost,$(p)),$$(call papi_program)))))
+
+# Of the unit tests, the one that needs several NUMA nodes.
+$(eval $(call unit_rule,lab/node_memory,,$$(SANITIZE),$$(CXX),tests/explain/node_memory_test.cc))
 
 # The kernel's makefiles write next to the sources.
 $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) \
@@ -38,7 +42,7 @@ $(LAB)/module/uncore_lab.ko: $(addprefix $(SRC)/,$(call in,tests/lab/module/*)) 
 
 ifneq ($(wildcard $(LAB)/linux/.complete),)
 # CASES="NAME NAME/PLATFORM" chooses; LAB_SHELL=1 gives a shell in the guest.
-lab: all examples $(LAB)/module/uncore_lab.ko $(call lab_bin,$(LAB_C) $(LAB_CXX) $(LAB_FOLDERS))
+lab: all examples $(LAB)/module/uncore_lab.ko $(B)/tests/lab/node_memory $(call lab_bin,$(LAB_C) $(LAB_CXX) $(LAB_FOLDERS))
 	@SRC=$(call absolute,$(SRC)) BUILD=$(call absolute,$(B)) LAB_SHELL=$(LAB_SHELL) \
 		sh $(SRC)/tests/lab/run $(CASES)
 else

@@ -19,7 +19,13 @@ constexpr size_t kBytes = size_t{1} << 20, kLines = kBytes / LOAD_LINE;
 
 load_wanted wanted(load_kind kind)
 {
-	return {kind, LOAD_ANYWHERE, LOAD_ANYWHERE, kBytes, 1000};
+	load_wanted w = {};
+
+	w.kind = kind;
+	w.cpu = w.memory_cpu = LOAD_ANYWHERE;
+	w.bytes = kBytes;
+	w.hops = 1000;
+	return w;
 }
 
 load_moved run(load_kind kind)

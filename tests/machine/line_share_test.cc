@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/data.h"
 #include "support/handle.h"
-#include "support/recorded.h"
 #include "support/sim_machine.h"
 
 namespace
@@ -39,7 +39,7 @@ TEST(LineShares, AreThoseOfTheMeasuredSequences)
 {
 	unsigned sequences = 0;
 
-	for (const json &recorded : support::recordings("slice-sequences.jsonl.gz")) {
+	for (const json &recorded : support::data_lines("machines/slice-sequences.jsonl.gz")) {
 		const unsigned slices = recorded["slices"];
 		const std::vector<unsigned> base = recorded["base"];
 		const std::vector<double> share =
@@ -66,7 +66,7 @@ TEST(LineShares, OfARealProcessorAreLargerWhereMoreWasCounted)
 	const double most = *std::max_element(share.begin(), share.end());
 	double least_of_large = 1e300, most_of_small = 0;
 
-	for (const json &c : support::recordings("slice-counts.jsonl.gz")) {
+	for (const json &c : support::data_lines("machines/slice-counts.jsonl.gz")) {
 		const unsigned cha = c["cha"];
 		const double count = c["after"].get<double>() - c["before"].get<double>();
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machine/boxes.h"
+#include "support/data.h"
 #include "support/published_parts.h"
 #include "support/recorded_machine.h"
 #include "support/replayed_checks.h"
@@ -95,7 +96,7 @@ void expect_refused(const Dump &dump, const support::Handle &machine)
 
 TEST(RecordedCpuid, ShowsPlatformPackagesAndSlicesOfThePublishedPart)
 {
-	const std::vector<json> all = support::recordings("cpuid.jsonl.gz");
+	const std::vector<json> all = support::data_lines("machines/cpuid.jsonl.gz");
 	unsigned refused = 0;
 
 	ASSERT_EQ(38u, all.size());
@@ -131,7 +132,7 @@ TEST(RecordedCpuid, MachinesLikeTheseAreSimulated)
 {
 	unsigned n = 0;
 
-	for (const json &recorded : support::recordings("cpuid.jsonl.gz")) {
+	for (const json &recorded : support::data_lines("machines/cpuid.jsonl.gz")) {
 		const Dump &dump = support::dump_of(recorded["source"]);
 		FakeMachine m(support::platform_of(recorded), 0);
 
@@ -161,7 +162,7 @@ TEST(RecordedCpuid, ShowsTheCoresOfThePublishedPart)
 {
 	unsigned n = 0;
 
-	for (const json &recorded : support::recordings("cpuid.jsonl.gz")) {
+	for (const json &recorded : support::data_lines("machines/cpuid.jsonl.gz")) {
 		const Dump &dump = support::dump_of(recorded["source"]);
 		const std::string name = dump.platform;
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/data.h"
 #include "support/published_parts.h"
 #include "support/recorded_machine.h"
 #include "support/replayed_checks.h"
@@ -275,7 +276,7 @@ bool expect_published(const Listing &l)
 
 TEST(RecordedListing, HasItsBoxesPlacementsAndMetrics)
 {
-	const std::vector<json> all = support::recordings("pci.jsonl.gz");
+	const std::vector<json> all = support::data_lines("machines/pci.jsonl.gz");
 	unsigned published = 0;
 
 	ASSERT_EQ(160u, all.size());
@@ -299,7 +300,7 @@ TEST(RecordedListing, HasItsBoxesPlacementsAndMetrics)
 
 std::vector<std::vector<std::string>> rows(const std::string &name)
 {
-	std::ifstream file(support::machines_path(name));
+	std::istringstream file(support::data_text("machines/" + name));
 	std::vector<std::vector<std::string>> all;
 
 	for (std::string line; std::getline(file, line);) {

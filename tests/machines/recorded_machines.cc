@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/data.h"
 #include "support/recorded_machine.h"
 #include "support/recorded_tree.h"
 
@@ -72,7 +73,8 @@ int run(const std::string &wanted)
 
 		if (wanted.compare(0, strlen(kind.name), kind.name) != 0 && !wanted.empty())
 			continue;
-		for (const json &recorded : support::recordings(kind.file)) {
+		for (const json &recorded :
+		     support::data_lines(std::string("machines/") + kind.file)) {
 			const std::string name = std::string(kind.name) + "-" + std::to_string(++n);
 
 			if (wanted.empty())

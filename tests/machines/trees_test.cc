@@ -2,6 +2,7 @@
 // trees_test.cc - /proc and /sys of real machines as recordings, by way of files.
 #include <nlohmann/json.hpp>
 
+#include "support/data.h"
 #include "support/recorded_tree.h"
 #include "support/replayed_checks.h"
 
@@ -13,7 +14,7 @@ using support::Boxes;
 
 json tree_named(const std::string &name)
 {
-	for (const json &t : support::recordings("trees.jsonl.gz"))
+	for (const json &t : support::data_lines("machines/trees.jsonl.gz"))
 		if (t["name"] == name)
 			return t;
 	throw std::runtime_error("no tree " + name);

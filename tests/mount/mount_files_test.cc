@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "command/mount/tree.h"
+#include "sim/mount/tree.h"
 #include "sim/sim.h"
 
 namespace

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # mpi_test.sh - examples/library/mpi_share.c under Open MPI, four ranks on one mounted machine:
-# with UNCORE_SHARE=owner their sum is what one rank counts alone, without it three are refused.
-# Through uncored it is the same sum, and without UNCORE_SHARE=owner each counts all of the node.
+# without settings and with UNCORE_SHARE=owner their sum is what one rank counts alone, with
+# UNCORE_SHARE=refuse three are refused.  Through uncored it is the same sum, and with
+# UNCORE_SHARE=refuse each counts all of the node.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -77,29 +78,42 @@ four_like_one() {
 		fail "four ranks, $1, count $(cat "$tmp/four"), one counts $alone"
 }
 
+# one_reports: one of the ranks says that it counts for all
+one_reports() {
+	[ "$(grep -c 'uncore: rank [0-3] of the 4 on this node counts .* for all' "$tmp/err")" -eq 1 ] ||
+		fail "not one rank reports that it counts for all"
+}
+
 export UNCORE_SYSROOT="$dir"
 ranks 1
 [ "$status" -eq 0 ] || fail "one rank: status $status"
 alone=$(counts 1)
 echo "$alone" | grep -q "READ_BYTES [1-9]" || fail "one rank counts nothing"
 
+ranks 4
+four_like_one "without settings"
+one_reports
 export UNCORE_SHARE=owner
 ranks 4
 four_like_one "with an owner"
 
-unset UNCORE_SHARE
+export UNCORE_SHARE=refuse
 ranks 4
-[ "$status" -ne 0 ] || fail "four ranks without UNCORE_SHARE=owner are not refused"
+[ "$status" -ne 0 ] || fail "four ranks with UNCORE_SHARE=refuse are not refused"
 grep -o 'in use by mpi_share (pid [0-9]*' "$tmp/err" >"$tmp/owners"
 [ "$(wc -l <"$tmp/owners")" -eq 3 ] || fail "not three ranks are refused"
 [ "$(sort -u "$tmp/owners" | wc -l)" -eq 1 ] || fail "they do not name one process"
 
-unset UNCORE_SYSROOT
+unset UNCORE_SYSROOT UNCORE_SHARE
 # shellcheck disable=SC2119
 start_daemon
 export UNCORE_ACCESS=daemon UNCORE_DAEMON="$tmp/socket"
 ranks 4
 four_like_one "through uncored"
+one_reports
+export UNCORE_SHARE=refuse
+ranks 4
+four_like_one "through uncored, each for itself"
 export UNCORE_SHARE=owner
 ranks 4
 four_like_one "through uncored with an owner"

@@ -3,7 +3,7 @@
 // resctrl, whose rules are those of Documentation/filesystems/resctrl.rst.
 #include <sstream>
 
-#include "command/mount/mount.h"
+#include "sim/mount/mount.h"
 #include "support/handle.h"
 #include "support/jobs.h"
 

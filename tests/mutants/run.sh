@@ -103,6 +103,7 @@ rooms() {
 	src/lib/inspect/*) echo perf record region doctor ;;
 	src/lib/base/*) echo event set command ;;
 	src/lib/*) echo machine record ;;
+	src/sim/mount/*) echo mount ;;
 	src/sim/*) echo sim set ;;
 	src/command/base/*) echo command ;;
 	src/command/*) echo "$1" | sed 's|src/command/\([a-z]*\).*|\1|' ;;

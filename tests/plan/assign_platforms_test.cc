@@ -19,10 +19,12 @@ constexpr unsigned kSets = kSanitizer ? 1500 : 3000;
 
 using Random = std::mt19937;
 
+using Codes = std::map<std::string, std::vector<unsigned>>;
+
 struct Platform {
 	const char *name;
-	std::vector<Box> boxes;
-	std::map<std::string, std::vector<unsigned>> filtered; // event codes
+	Codes filtered;
+	std::vector<Box> boxes = box_rules(name);
 };
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)
@@ -30,203 +32,18 @@ std::ostream &operator<<(std::ostream &out, const Platform &platform)
 	return out << platform.name;
 }
 
-const Platform kIvbep = {
-	"ivbep",
-	{
-		{"cbo",
-		 4,
-		 false,
-		 {{0x02, 0x07, 3},
-		  {0x11, 0x11, 1},
-		  {0x12, 0x14, 3},
-		  {0x1b, 0x1e, 0xc},
-		  {0x1f, 0x1f, 0xe},
-		  {0x31, 0x35, 3},
-		  {0x36, 0x36, 1},
-		  {0x37, 0x37, 3},
-		  {0x39, 0x39, 3}}},
-		{"ubo", 2, true, {}},
-		{"pcu", 4, false, {}},
-		{"ha", 4, false, {}},
-		{"imc", 4, true, {}},
-		{"qpi", 4, false, {}},
-		{"r2pcie",
-		 4,
-		 false,
-		 {{0x10, 0x11, 3},
-		  {0x12, 0x13, 1},
-		  {0x23, 0x23, 1},
-		  {0x25, 0x26, 1},
-		  {0x28, 0x28, 1},
-		  {0x32, 0x34, 3}}},
-		{"r3qpi",
-		 3,
-		 false,
-		 {{0x10, 0x12, 3},
-		  {0x13, 0x13, 1},
-		  {0x23, 0x23, 3},
-		  {0x25, 0x26, 3},
-		  {0x28, 0x2f, 3},
-		  {0x31, 0x34, 3},
-		  {0x36, 0x39, 3}}},
-	},
-	{{"cbo", {0x34, 0x35, 0x36}}, {"ha", {0x20}}, {"qpi", {0x38}}},
-};
+const Codes kE5Codes = {{"cbo", {0x34, 0x35, 0x36}}, {"ha", {0x20}}, {"qpi", {0x38}}};
 
-const std::vector<Range> kHsxR2 = {
-	{0x10, 0x11, 3}, {0x13, 0x13, 1}, {0x23, 0x23, 1}, {0x25, 0x25, 1}, {0x26, 0x26, 3},
-	{0x28, 0x28, 3}, {0x2a, 0x2a, 1}, {0x2c, 0x2d, 3}, {0x32, 0x33, 3},
-};
-const std::vector<Range> kHsxR3 = {
-	{0x10, 0x11, 3}, {0x13, 0x13, 1}, {0x14, 0x15, 3}, {0x1f, 0x22, 3}, {0x26, 0x26, 3},
-	{0x28, 0x29, 3}, {0x2a, 0x2b, 1}, {0x2c, 0x2f, 3}, {0x33, 0x34, 3}, {0x36, 0x39, 3},
-};
-const std::vector<Range> kHsxHa = {{0x0b, 0x0b, 2}, {0x61, 0x62, 7}, {0x64, 0x65, 7}};
-
-const Platform kHswep = {
-	"hswep",
-	{
-		{"cbo",
-		 4,
-		 false,
-		 {{0x09, 0x09, 1},
-		  {0x11, 0x11, 1},
-		  {0x1f, 0x1f, 0xe},
-		  {0x36, 0x36, 1},
-		  {0x3e, 0x3e, 1}}},
-		{"ubo", 2, true, {}},
-		{"sbo", 4, false, {{0x11, 0x11, 1}}},
-		{"pcu", 4, false, {}},
-		{"ha", 4, false, kHsxHa},
-		{"imc", 4, true, {}},
-		{"qpi", 4, false, {}},
-		{"r2pcie", 4, false, kHsxR2},
-		{"r3qpi", 3, false, kHsxR3},
-	},
-	{{"cbo", {0x34, 0x35, 0x36}}, {"ha", {0x20}}, {"qpi", {0x38}}},
-};
-
-const Platform kBdx = {
-	"bdx",
-	{
-		{"cbo",
-		 4,
-		 false,
-		 {{0x09, 0x09, 3}, {0x11, 0x11, 1}, {0x36, 0x36, 1}, {0x3e, 0x3e, 1}}},
-		{"ubo", 2, true, {}},
-		{"sbo", 4, false, {}},
-		{"ha", 4, false, kHsxHa},
-		{"imc", 4, true, {}},
-		{"qpi", 4, false, {}},
-		{"r2pcie", 4, false, kHsxR2},
-		{"r3qpi", 3, false, kHsxR3},
-	},
-	{{"cbo", {0x34, 0x35, 0x36}}, {"ha", {0x20}}, {"qpi", {0x38}}},
-};
-
-const Platform kSkx = {
-	"skx",
-	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}, {0x3b, 0x3b, 1}}, true},
-		{"ubo", 2, true, {}},
-		{"pcu", 4, false, {}},
-		{"iio", 4, false, {{0x83, 0x83, 3}, {0xc0, 0xc0, 0xc}, {0xd5, 0xd5, 0xc}}},
-		{"irp", 2, false, {}},
-		{"imc", 4, true, {}},
-		{"m2m", 4, false, {}},
-		{"upi", 4, false, {}},
-		{"m2pcie", 4, false, {{0x23, 0x23, 3}}},
-		{"m3upi", 3, false, {{0x1c, 0x1e, 1}, {0x3c, 0x3c, 1}, {0x8e, 0x8e, 1}}},
-	},
-	{{"cha", {0x34, 0x35, 0x36, 0x38}}},
-};
-
-const Platform kIcx = {
-	"icx",
-	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}, true},
-		{"ubo", 2, true, {}},
-		{"pcu", 4, false, {}},
-		{"iio",
-		 4,
-		 false,
-		 {{0x02, 0x03, 3},
-		  {0x83, 0x83, 3},
-		  {0x88, 0x88, 0xc},
-		  {0xc0, 0xc0, 0xc},
-		  {0xc5, 0xc5, 0xc},
-		  {0xd5, 0xd5, 0xc}}},
-		{"irp", 2, false, {}},
-		{"m2pcie", 4, false, {{0x14, 0x14, 3}, {0x23, 0x23, 3}, {0x2d, 0x2d, 3}}},
-		{"imc", 4, true, {}},
-		{"m2m", 4, false, {}},
-		{"upi", 4, false, {}},
-		{"m3upi", 4, false, {{0x1c, 0x1f, 1}, {0x40, 0x40, 7}, {0x4e, 0x50, 7}}},
-	},
-	{{"cha", {0x34, 0x35}}},
-};
-
-const Platform kKnl = {
-	"knl",
-	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x1f, 0x1f, 1}, {0x36, 0x36, 1}}},
-		{"ubo", 2, true, {}},
-		{"imc_uclk", 4, true, {}},
-		{"imc", 4, true, {}},
-		{"edc_uclk", 4, true, {}},
-		{"edc_eclk", 4, true, {}},
-		{"m2pcie", 4, false, {{0x23, 0x23, 3}}},
-		{"irp", 2, false, {}},
-	},
-	{{"cha", {0x35, 0x36, 0x3d}}},
-};
-
-/* With the discovery tables of the simulated machine; docs/hardware/spr.md. */
-const Platform kSpr = {
-	"spr",
-	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}},
-		{"iio",
-		 4,
-		 false,
-		 {{0x02, 0x03, 3},
-		  {0x40, 0x41, 1},
-		  {0x83, 0x83, 3},
-		  {0x88, 0x88, 0xc},
-		  {0xc0, 0xc0, 0xc},
-		  {0xc5, 0xc5, 0xc},
-		  {0xd5, 0xd5, 0xc}}},
-		{"irp", 2, false, {}},
-		{"m2pcie", 4, false, {{0x14, 0x14, 3}, {0x23, 0x23, 3}, {0x2d, 0x2d, 3}}},
-		{"ubo", 2, true, {{0x4c, 0x4f, 1}}},
-		{"imc", 4, true, {}},
-		{"m2m", 4, false, {}},
-		{"upi", 4, false, {}},
-		{"m3upi", 1, false, {}},
-		{"mdf", 4, false, {}},
-		{"cxlcm",
-		 8,
-		 false,
-		 {{0x02, 0x02, 0xf},
-		  {0x05, 0x05, 0xf},
-		  {0x40, 0x43, 0xf0},
-		  {0x4b, 0x4b, 0xf0},
-		  {0x52, 0x52, 0xf0}}},
-		{"cxldp", 4, false, {}},
-	},
-	{},
-};
-
-/* docs/hardware/gnr.md; srf has the same tables. */
-const Platform kGnr = {
-	"gnr",
-	{
-		{"cha", 4, false, {{0x11, 0x11, 1}, {0x36, 0x36, 1}}},
-		{"imc", 4, true, {}},
-		{"upi", 4, false, {}},
-		{"b2cmi", 4, false, {}},
-	},
-	{},
+/* From spr on with the discovery tables of the simulated machine; srf has the tables of gnr. */
+const Platform kPlatforms[] = {
+	{"ivbep", kE5Codes},
+	{"hswep", kE5Codes},
+	{"bdx", kE5Codes},
+	{"skx", {{"cha", {0x34, 0x35, 0x36, 0x38}}}},
+	{"icx", {{"cha", {0x34, 0x35}}}},
+	{"knl", {{"cha", {0x35, 0x36, 0x3d}}}},
+	{"spr", {}},
+	{"gnr", {}},
 };
 
 template <typename T> T pick(Random &random, const std::vector<T> &list)
@@ -316,8 +133,7 @@ TEST_P(AssignPlatforms, FindsAnAssignmentExactlyIfThereIsOne)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AssignPlatforms,
-			 testing::Values(kIvbep, kHswep, kBdx, kSkx, kIcx, kKnl, kSpr, kGnr),
+INSTANTIATE_TEST_SUITE_P(All, AssignPlatforms, testing::ValuesIn(kPlatforms),
 			 testing::PrintToStringParamName());
 
 } // namespace

@@ -23,6 +23,14 @@ namespace
 constexpr unsigned kSets = 100000;
 
 /* A random problem: events, and settings that are already running. */
+const Box &rules_of(const std::string &kind)
+{
+	static const std::vector<Box> boxes = box_rules("snbep");
+
+	return *std::find_if(boxes.begin(), boxes.end(),
+			     [&](const Box &b) { return b.kind == kind; });
+}
+
 struct Problem {
 	std::string kind;
 	std::vector<struct unc_event> events; // the first n_running are running
@@ -103,7 +111,7 @@ class Assign : public testing::Test
 		std::vector<Wish> wishes;
 
 		p.kind = pick(random, kinds);
-		const Box &box = box_rules(p.kind);
+		const Box &box = rules_of(p.kind);
 		const unsigned n_running = below(random, 3) ? 0 : below(random, box.counters + 1);
 		const unsigned n = 1 + below(random, box.counters + 1);
 
@@ -218,7 +226,7 @@ TEST_F(Assign, FindsAnAssignmentExactlyIfThereIsOne)
 	for (unsigned seed = 1; seed <= n; seed++) {
 		Random random(seed);
 		const Problem p = random_problem(random);
-		const Box &box = box_rules(p.kind);
+		const Box &box = rules_of(p.kind);
 		const std::vector<Wish> wishes = wishes_of(p);
 		const auto events = pointers(p);
 		const struct unc_use use = use_of(p);
@@ -309,7 +317,7 @@ TEST_F(Assign, ConflictIsASmallestOneAndNamed)
 	for (unsigned seed = 1; conflicts < n; seed++) {
 		Random random(seed);
 		const Problem p = random_problem(random);
-		const Box &box = box_rules(p.kind);
+		const Box &box = rules_of(p.kind);
 		const std::vector<Wish> wishes = wishes_of(p);
 		const auto events = pointers(p);
 		const struct unc_use use = use_of(p);

@@ -13,6 +13,7 @@
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/plan.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -23,18 +24,10 @@ using support::Set;
 constexpr uint64_t kSecond = 1000000000;
 constexpr uint32_t kEdge = 1u << 18;
 
-uncore_options simulated()
-{
-	auto options = support::sized<uncore_options>();
-
-	options.machine = "sim:snbep:packages=2,cores=8,time=virtual";
-	return options;
-}
-
 class Manual : public testing::Test
 {
       protected:
-	Handle machine{simulated()};
+	Handle machine{support::sim_options("sim:snbep:packages=2,cores=8,time=virtual")};
 	struct sim *sim = unc_hw_sim(unc_hw_of(machine.u));
 
 	struct uncore_plan *plan(const std::vector<std::string> &names)

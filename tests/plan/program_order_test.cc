@@ -2,8 +2,11 @@
 // program_order_test.cc - the writes of a run match the program printed by `uncore plan`,
 // operation by operation and in the same order.
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 
 #include "plan/complete.h"
+#include "plan/compose.h"
 #include "support/every_event.h"
 #include "support/interposer.h"
 #include "support/machines.h"
@@ -208,6 +211,136 @@ TEST_P(Program, OfASharedEventIsThatOfTheFirstSet)
 	ASSERT_EQ(0, first.start()) << h.message();
 	EXPECT_TRUE(carried_out(h, {{clock}, 0}).empty());
 	EXPECT_EQ(0, first.stop()) << h.message();
+}
+
+// "UNC_C" of "snbep::UNC_C_TOR_INSERTS:ALL": events of one kind of box.
+std::string unit_of(const std::string &name)
+{
+	const size_t at = name.find("UNC_");
+
+	return at == std::string::npos ? "" : name.substr(0, name.find('_', at + 4));
+}
+
+// The values of the registers that a set writes, but not those of CPUs.
+std::vector<uint64_t> values_of(support::Interposer *registers, const std::vector<unc_op> &places)
+{
+	std::vector<uint64_t> values;
+
+	for (const unc_op &op : places) {
+		uint64_t value = 0;
+
+		EXPECT_EQ(0, registers->read(op, &value));
+		values.push_back(value);
+	}
+	return values;
+}
+
+// A set that joins another one in its boxes changes none of its controls, and leaves all of its
+// registers as they were.  Each pair is of one kind of box.
+TEST_P(Program, OfASecondSetLeavesTheRegistersOfTheFirst)
+{
+	const std::vector<std::string> names = support::listed_names(h);
+	std::set<std::string> controls, units;
+	support::Interposer registers(h);
+	std::vector<unc_op> written;
+	unsigned joined = 0;
+	unc_op op;
+
+	for (unsigned i = 0; i < h.machine().boxes; i++)
+		for (unsigned n = 0; n < 24; n++)
+			if (support::register_op(h.u, i, UNCORE_CONTROL, n, &op))
+				controls.insert(place(op));
+	registers.on_write = [&](const unc_op &write, uint64_t) {
+		if (write.space != UNCORE_CPU)
+			written.push_back(write);
+		return 0;
+	};
+	for (size_t i = 0; i + 1 < names.size() && !HasFailure(); i++) {
+		if (unit_of(names[i]).empty() || unit_of(names[i]) != unit_of(names[i + 1]) ||
+		    !units.insert(unit_of(names[i])).second)
+			continue;
+		SCOPED_TRACE(names[i] + " and " + names[i + 1]);
+		support::Set first(h, {names[i]}), second(h, {names[i + 1]});
+		written.clear();
+		ASSERT_EQ(0, first.start()) << h.message();
+		const std::vector<unc_op> of_first = written;
+		std::set<std::string> own;
+		for (const unc_op &write : of_first)
+			if (controls.count(place(write)))
+				own.insert(place(write));
+		const std::vector<uint64_t> before = values_of(&registers, of_first);
+		written.clear();
+		if (second.start() == 0) {
+			EXPECT_EQ(0, second.stop()) << h.message();
+			for (const unc_op &write : written)
+				EXPECT_EQ(0u, own.count(place(write))) << place(write);
+			EXPECT_EQ(before, values_of(&registers, of_first));
+			joined += !written.empty();
+		}
+		EXPECT_EQ(0, first.stop()) << h.message();
+	}
+	// Diamond Rapids has no such events yet
+	EXPECT_EQ(GetParam() != "dmr", joined > 0);
+}
+
+bool is_among(const unc_op &op, const unc_ops &ops)
+{
+	for (size_t i = 0; i < ops.n; i++)
+		if (unc_same_register(&op, &ops.op[i]))
+			return true;
+	return false;
+}
+
+// The value of a register that is restored must not be one that is cleared at the end.
+TEST_P(Program, SavesNoRegisterThatItClears)
+{
+	const std::vector<std::string> names = support::listed_names(h);
+	std::set<std::string> units;
+	unsigned cleared = 0;
+
+	for (const std::string &name : names) {
+		if (unit_of(name).empty() || !units.insert(unit_of(name)).second)
+			continue;
+		SCOPED_TRACE(name);
+		struct uncore_plan *plan = nullptr;
+		unc_samples samples = {};
+		char reason[256];
+		unsigned id;
+
+		// the numbers of some boxes do not begin at 0
+		if (uncore_event(h.u, (name + ":box=0:pkg=0").c_str(), &id) < 0)
+			continue;
+		ASSERT_EQ(0, uncore_plan(h.u, &id, 1, nullptr, &plan)) << h.message();
+		samples.n = 1;
+		samples.at[0].n = 1000;
+		if (unc_samples_assign(&samples, &plan->layout, plan->machine, plan->counted.names,
+				       reason, sizeof(reason)) == 0) {
+			unc_program program = {};
+			unc_claims alone = {};
+			unc_claimed *claimed = unc_claimed_make(&plan->layout, nullptr, &alone.n);
+
+			alone.machine = plan->machine;
+			alone.claimed = claimed;
+			alone.samples = &samples;
+			EXPECT_TRUE(unc_program_enter(&program, &alone));
+			const unc_ops &save = program.phase[UNC_SAVE];
+			for (size_t i = 0; i < save.n; i++)
+				if (unc_op_is_saved(&save.op[i])) {
+					EXPECT_FALSE(is_among(save.op[i], program.phase[UNC_CLEAR]))
+						<< place(save.op[i]);
+					EXPECT_FALSE(is_among(save.op[i], program.phase[UNC_LOAD]))
+						<< place(save.op[i]);
+				}
+			cleared += program.phase[UNC_CLEAR].n + program.phase[UNC_LOAD].n > 0;
+			unc_program_free(&program);
+			free(claimed);
+		}
+		uncore_plan_free(plan);
+	}
+	// the counters of these are polled, and Diamond Rapids has no such events yet
+	const bool polled = GetParam().rfind("snbep", 0) == 0 || GetParam().rfind("knl", 0) == 0 ||
+			    GetParam() == "dmr";
+	EXPECT_EQ(!polled, cleared > 0);
 }
 
 // The writes of a run since the last call.

@@ -9,10 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "plan/complete.h"
+#include "plan/ledger.h"
 #include "support/plan.h"
 #include "support/simulated.h"
-#include "support/sized.h"
 #include "support/snbep_registers.h"
+#include "support/stepped.h"
 
 namespace
 {
@@ -22,14 +23,6 @@ using support::snbep::kind_of;
 
 constexpr uint64_t kEnable = 1u << 22, kClear = 1u << 17, kOverflow = 1u << 20;
 constexpr uint64_t kRun = 0x10000, kFreeze = 0x10100, kReset = 0x10102;
-
-bool contains(const std::vector<uint32_t> &list, uint32_t value)
-{
-	for (uint32_t each : list)
-		if (each == value)
-			return true;
-	return false;
-}
 
 /* One job and its programs. */
 struct Programs {
@@ -41,7 +34,27 @@ struct Programs {
 		unc_program_read(&read, &job);
 		unc_program_stop(&stop, &job);
 		unc_program_check(&check, &job);
-		unc_program_restore(&restore, &save);
+		restore_all(job);
+	}
+	void restore_all(const struct unc_job &job)
+	{
+		const unsigned group = unc_group_of_box(
+			job.machine, static_cast<unsigned>(job.box - job.machine->boxes));
+		struct unc_ledger ledger;
+		const struct unc_op *back;
+
+		ASSERT_TRUE(unc_ledger_make(&ledger, unc_count_groups(job.machine)));
+		for (size_t i = 0; i < save.n; i++)
+			if (unc_op_is_saved(&save.op[i])) {
+				ASSERT_TRUE(unc_ledger_note(&ledger, group, &save.op[i], 0, 0));
+				unc_ledger_save(&ledger, group, &save.op[i]);
+			}
+		for (struct unc_ledger_entry *e = nullptr;
+		     (e = unc_ledger_next(&ledger, group, e));)
+			e->due = UINT64_MAX;
+		for (size_t i = 0, n = unc_ledger_restore(&ledger, &back); i < n; i++)
+			unc_ops_push(&restore, back[i]);
+		unc_ledger_free(&ledger);
 	}
 	Ops save, setup, start, read, stop, check, restore;
 };
@@ -56,10 +69,10 @@ class Program : public testing::Test
 	{
 		const Kind &k = kind_of(b.type->name);
 
-		EXPECT_EQ(k.pci ? UNCORE_PCI : UNCORE_MSR, op.space);
+		EXPECT_EQ(k.is_pci() ? UNCORE_PCI : UNCORE_MSR, op.space);
 		EXPECT_EQ(b.package, op.package);
-		if (!k.pci)
-			return op.address - k.stride * b.index;
+		if (!k.is_pci())
+			return op.address - k.away(b.index);
 		const bool filter = k.filters.count(op.address);
 		const uint8_t devfn =
 			filter && !k.extra.empty() ? k.extra.at(b.index) : k.devfn.at(b.index);
@@ -74,16 +87,16 @@ class Program : public testing::Test
 	{
 		const Kind &k = kind_of(b.type->name);
 		const uint32_t reg = own_register(b, op);
-		const bool control = contains(k.ctl, reg), count = contains(k.ctr, reg);
+		const bool control = k.is_control(reg), count = k.is_counter(reg);
 		const bool filter = k.filters.count(reg);
-		const bool box = k.box_ctl && reg == k.box_ctl;
-		const bool fixed_ctl = k.fixed_ctl && reg == k.fixed_ctl;
-		const bool fixed_ctr = k.fixed_ctr && reg == k.fixed_ctr;
+		const bool box = k.box_control && reg == k.box_control;
+		const bool fixed_ctl = k.fixed_control && reg == k.fixed_control;
+		const bool fixed_ctr = k.fixed_counter && reg == k.fixed_counter;
 		const bool write = op.kind == UNCORE_WRITE && !op.saved;
 
 		EXPECT_TRUE(control || count || filter || box || fixed_ctl || fixed_ctr)
 			<< "not a register of this box: " << std::hex << op.address;
-		EXPECT_EQ(!k.pci || count || fixed_ctr ? 64 : 32, op.width);
+		EXPECT_EQ(!k.is_pci() || count || fixed_ctr ? 64 : 32, op.width);
 		EXPECT_NE(UNCORE_RMW, op.kind) << "the box control cannot be read";
 		if (op.kind == UNCORE_WRITE) {
 			EXPECT_FALSE(count || fixed_ctr) << "counters are cleared, never written";
@@ -108,7 +121,7 @@ class Program : public testing::Test
 	{
 		const Kind &k = kind_of(b.type->name);
 
-		return k.box_ctl && own_register(b, op) == k.box_ctl;
+		return k.box_control && own_register(b, op) == k.box_control;
 	}
 	bool is_filter(const struct unc_box &b, const struct unc_op &op)
 	{
@@ -135,7 +148,7 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 		EXPECT_EQ(UNCORE_READ, op.kind);
 		if (op.mask) {
 			EXPECT_EQ(kEnable, op.mask) << "a counter that the box's reset would clear";
-			EXPECT_EQ(0u, op.value);
+			EXPECT_EQ(kEnable, op.value) << "the bits that must be 0";
 			checked.insert({op.address, op.devfn});
 			continue;
 		}
@@ -171,7 +184,7 @@ void Program::check_any(const struct unc_job &job, const Programs &p)
 		const unsigned counter = job.assignments[i].counter;
 
 		EXPECT_EQ(UNCORE_READ, p.read[i].kind);
-		EXPECT_EQ(counter == k.counters ? k.fixed_ctr : k.ctr[counter],
+		EXPECT_EQ(counter == k.counters ? k.fixed_counter : k.counter_of(counter),
 			  own_register(*job.box, p.read[i]));
 	}
 }
@@ -180,7 +193,8 @@ void Program::check_idle(const struct unc_job &job, const Programs &p)
 {
 	const Kind &k = kind_of(job.box->type->name);
 
-	if (!k.box_ctl) { // U-Box: cleared by its control, the event select with enable comes last
+	if (!k.box_control) { // U-Box: cleared by its control, the event select with enable comes
+			      // last
 		ASSERT_EQ(job.n, p.setup.n);
 		ASSERT_EQ(job.n, p.start.n);
 		for (unsigned i = 0; i < job.n; i++) {
@@ -200,7 +214,7 @@ void Program::check_idle(const struct unc_job &job, const Programs &p)
 
 	for (const auto &op : p.save)
 		checks += op.mask != 0;
-	EXPECT_EQ(k.counters + (k.fixed_ctr ? 1u : 0u), checks + job.n)
+	EXPECT_EQ(k.counters + (k.fixed_counter ? 1u : 0u), checks + job.n)
 		<< "all others must be checked";
 	ASSERT_TRUE(is_box(*job.box, p.setup[0]));
 	EXPECT_EQ(kReset, p.setup[0].value);
@@ -235,7 +249,7 @@ void Program::check_running(const struct unc_job &job, const Programs &p)
 
 			EXPECT_FALSE(is_box(*job.box, op)) << "others are counting";
 			for (unsigned c = 0; c < k.counters; c++)
-				EXPECT_TRUE(reg != k.ctl[c] || ours.count(c))
+				EXPECT_TRUE(reg != k.control_of(c) || ours.count(c))
 					<< "a counter of another set";
 		}
 	for (const auto &op : p.setup) {
@@ -360,16 +374,12 @@ TEST_F(Program, AReadInStopSaysWhichBitsToCompare)
 /* Over several boxes: all are set up before the first starts, the U-Box starts last. */
 TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 {
-	auto options = support::sized<uncore_options>();
-
-	options.machine = "sim:snbep:packages=2,cores=8";
-	options.wrap_poller = -1;
-	struct uncore *u = nullptr;
+	const support::Handle handle(support::sim_options("sim:snbep:packages=2,cores=8"));
+	struct uncore *u = handle.u;
 	struct uncore_plan *plan = nullptr;
 	unsigned ids[4];
 	bool ubox = false, writes = false;
 
-	ASSERT_EQ(0, uncore_open(&u, &options));
 	ASSERT_EQ(0, uncore_event(u, "UNC_U_LOCK_CYCLES", &ids[0]));
 	ASSERT_EQ(0, uncore_event(u, "UNC_U_CLOCKTICKS", &ids[1]));
 	ASSERT_EQ(0, uncore_event(u, "UNC_C_CLOCKTICKS", &ids[2]));
@@ -393,7 +403,6 @@ TEST_F(Program, TheUBoxStartsAfterAllOtherBoxes)
 	// the U-Box has no box control to read
 	EXPECT_EQ(2u * 2 + 2 * (16 + 8), plan->start.n);
 	uncore_plan_free(plan);
-	uncore_close(u);
 }
 
 // A register that the last round of multiplexed events did not write may hold any value.

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "set/inside.h"
+#include "support/data.h"
 #include "support/machines.h"
-#include "support/recorded.h"
 #include "support/recording_file.h"
 #include "support/sim_machine.h"
 
@@ -26,7 +26,7 @@ constexpr double kFrom = 19.319232, kUntil = 51.601956;
 
 const File &stream()
 {
-	static const File file(support::unzipped("skx-8160-stream.json.gz"));
+	static const File file(support::data_text("machines/skx-8160-stream.json.gz"));
 
 	return file;
 }

@@ -6,10 +6,6 @@
 #include "support/sanitizer.h"
 #include "support/sim_machine.h"
 
-extern "C" {
-#include "backend/cost.h"
-}
-
 namespace
 {
 
@@ -55,8 +51,9 @@ class SetCost : public testing::Test
 		}
 		EXPECT_EQ(0, uncore_set_assign(set.set, ids.data(), ids.size()))
 			<< machine.message();
-		const unc_cost cost = unc_set_cost(set.set);
-		const unc_cost least = unc_cost_at_least(machine.u, ids.data(), ids.size());
+		auto cost = support::sized<struct uncore_cost>(), least = cost;
+		EXPECT_EQ(0, uncore_set_cost(set.set, &cost)) << machine.message();
+		EXPECT_EQ(0, uncore_cost(machine.u, ids.data(), ids.size(), &least));
 		EXPECT_LT(0u, least.bytes);
 		EXPECT_GE(cost.bytes, least.bytes);
 		EXPECT_GE(cost.counters, least.counters);
@@ -87,6 +84,15 @@ TEST_F(SetCost, IsLessWhereCountersAreShared)
 	ASSERT_EQ(0, other.start());
 	EXPECT_EQ(256u * 240, check(many(kFour, 256), 0, 2));
 	EXPECT_EQ(240u, check({"UNC_CHA_CLOCKTICKS"}, 0, 2));
+}
+
+TEST_F(SetCost, IsUnknownWithoutEvents)
+{
+	support::Set set(machine);
+	auto cost = support::sized<struct uncore_cost>();
+
+	EXPECT_EQ(UNCORE_EINVAL, uncore_set_cost(set.set, &cost));
+	EXPECT_NE(std::string::npos, machine.message().find("has no events"));
 }
 
 // Five events on four counters require two rounds.

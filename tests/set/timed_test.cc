@@ -208,6 +208,31 @@ TEST(TimedRead, AReadWithoutATimeLooksAtTheClockOnceLess)
 	EXPECT_EQ(0, set.stop());
 }
 
+// All reads at the start of the set, which are the measure of a read, were interrupted.
+TEST(TimedRead, AResetLongAfterAReadReadsAgain)
+{
+	SimMachine machine;
+	Set first(machine, {kClock}), second(machine, {kClock});
+	Interposer hardware(machine);
+	uint64_t access_ns = 40000;
+
+	hardware.on_read = [&](const unc_op &op, uint64_t *value) {
+		machine.advance(access_ns);
+		return hardware.read(op, value);
+	};
+	ASSERT_EQ(0, first.start());
+	ASSERT_EQ(0, second.start());
+	access_ns = 0;
+	second.counts();
+	machine.advance(kMillisecond / 2);
+	ASSERT_EQ(0, second.reset());
+	machine.advance(10 * kMillisecond);
+	EXPECT_NEAR(10 * kMillisecond * truth(machine), static_cast<double>(second.count()),
+		    truth(machine));
+	ASSERT_EQ(0, second.stop());
+	ASSERT_EQ(0, first.stop());
+}
+
 TEST(TimedRead, ASetThatJoinsCountersBeginsWhenTheyAreRead)
 {
 	SimMachine machine;

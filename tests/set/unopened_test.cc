@@ -72,6 +72,27 @@ const std::map<std::string, Call> kRefused = {
 	{"uncore_erratum",
 	 [](uncore *u) { return uncore_erratum(u, 0, fresh<struct uncore_erratum>()); }},
 	{"uncore_plan", [](uncore *u) { return uncore_plan(u, &id, 1, nullptr, &plan); }},
+	{"uncore_core_event",
+	 [](uncore *u) {
+		 uint64_t config;
+		 return uncore_core_event(u, "skx::FP_ARITH_INST_RETIRED:SCALAR_DOUBLE", &config);
+	 }},
+	{"uncore_device",
+	 [](uncore *u) { return uncore_device(u, 0, fresh<struct uncore_device_info>()); }},
+	{"uncore_node",
+	 [](uncore *u) { return uncore_node(u, 0, fresh<struct uncore_node_info>()); }},
+	{"uncore_node_kind",
+	 [](uncore *u) {
+		 const char *kind, *event;
+		 return uncore_node_kind(u, 0, &kind, &event);
+	 }},
+	{"uncore_nodes_text",
+	 [](uncore *u) {
+		 char *text;
+		 return uncore_nodes_text(u, nullptr, 0, &text);
+	 }},
+	{"uncore_cost",
+	 [](uncore *u) { return uncore_cost(u, &id, 1, fresh<struct uncore_cost>()); }},
 	{"uncore_perf_event",
 	 [](uncore *u) { return uncore_perf_event(u, 0, 0, fresh<uncore_perf_info>()); }},
 	{"uncore_perf_syntax",

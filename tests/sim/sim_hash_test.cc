@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/recorded.h"
+#include "support/data.h"
 #include "support/sim_snbep.h"
 
 extern "C" {
@@ -61,7 +61,7 @@ TEST(SimHash, IsTheMeasuredOneWhereThereIsOne)
 {
 	unsigned sequences = 0;
 
-	for (const json &recorded : support::recordings("slice-sequences.jsonl.gz")) {
+	for (const json &recorded : support::data_lines("machines/slice-sequences.jsonl.gz")) {
 		const std::vector<unsigned> base = recorded["base"];
 		const Hash hash(recorded["platform"].get<std::string>().c_str(),
 				recorded["slices"]);
@@ -110,7 +110,7 @@ TEST(SimHash, InvalidFilesAreRefused)
 // Lookups of each C-Box for a load on memory.
 std::vector<uint64_t> lookups(Machine &machine, unsigned boxes, uint64_t address, uint64_t bytes)
 {
-	struct sim_load load = {0, 0, 1000, 0, 1000000, 0, address, bytes};
+	struct sim_load load = {0, 0, 1000, 0, 1000000, 0, address, bytes, 0};
 	std::vector<uint64_t> counts;
 
 	for (uint32_t at = 0; at < 0x20 * boxes; at += 0x20) {

@@ -16,7 +16,7 @@ const uint16_t kHa = 0x3c46, kQpi[] = {0x3c41, 0x3c42};
 
 struct sim_load load(unsigned cpu, unsigned near)
 {
-	return {cpu, near, kLines, kWrites, 20 * kMs, 0, 0, 0};
+	return {cpu, near, kLines, kWrites, 20 * kMs, 0, 0, 0, 0};
 }
 
 // The count of a PCI box for a load without time passing.

@@ -136,7 +136,7 @@ TEST_P(SimPlatform, FreezeHoldsAndResetClears)
 	each_box([this, run](const Kind &kind, unsigned, Box &box) {
 		uint64_t counted = box.count(0, kind.clock, run);
 
-		if (kind.box_ctl == 0 && kind.by == By::kMsr)
+		if (kind.box_control == 0 && kind.space == By::kMsr)
 			return;
 		sim_advance(machine.sim, kSecond);
 		EXPECT_EQ(counted, box.counter(0));
@@ -196,9 +196,9 @@ TEST_P(SimPlatform, UnknownMsrsFail)
 TEST_P(SimPlatform, ReservedControlBitsFaultOrAreDropped)
 {
 	each_box([this](const Kind &kind, unsigned i, Box &box) {
-		if (kind.by == By::kMsr) {
-			EXPECT_EQ(-EIO, machine.try_set(kind.control + kind.offsets[i],
-							UINT64_C(1) << 63));
+		if (kind.space == By::kMsr) {
+			EXPECT_EQ(-EIO,
+				  machine.try_set(kind.control + kind.away(i), UINT64_C(1) << 63));
 			EXPECT_EQ(0u, box.get(kind.control));
 			return;
 		}

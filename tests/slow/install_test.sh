@@ -138,7 +138,7 @@ says 'no: "uncore sim mount" will not be supported'
 says 'no: "uncore selftest" will not generate traffic on a real machine'
 says 'no: "uncore exporter" will not be supported'
 says 'packages missing for "make demo": papi-tools'
-says 'packages missing for "make check": g++ libfuse3-dev libgtest-dev libmicrohttpd-dev libncurses-dev libnuma-dev nlohmann-json3-dev papi-tools'
+says 'packages missing for "make check": g++ libfuse3-dev libgtest-dev libmicrohttpd-dev libncurses-dev libnuma-dev nlohmann-json3-dev papi-tools zlib1g-dev'
 fits
 for target in demo check check-rest; do
 	refused make $target
@@ -227,6 +227,18 @@ for example in simple.c traffic.c library/count.c; do
 done
 for example in $(cd "$SRC/examples" && find . -type f ! -name demo.sh); do
 	[ -f "$work/prefix/share/doc/uncore/examples/$example" ] || fail "$example is not installed"
+done
+# what messages cite, and what these documents link to
+cd "$SRC/docs"
+for document in $(find . -name '*.md' -o -path './pictures/*.svg'); do
+	[ -f "$work/prefix/share/doc/uncore/docs/$document" ] || fail "$document is not installed"
+done
+cd "$work"
+ok "$work/prefix/bin/uncore" explain --machine sim:skx -d 1
+cited=$(tr -s '\n ' '  ' <"$work/out" | grep -o 'read: [^ ]*\.md' | sort -u)
+[ -n "$cited" ] || fail "explain cites no document"
+for document in ${cited#read: }; do
+	[ "$document" = read: ] || [ -f "$document" ] || fail "explain cites $document, which does not exist"
 done
 ok "$work/prefix/bin/uncore" --version
 ok "$work/prefix/sbin/uncored" --version
@@ -374,7 +386,9 @@ ok env CFLAGS='-O0 -w' "$SRC/configure" --cc="$work/cc" --cxx=false --without-pa
 	--libdir=/usr/lib64
 rm -rf uncore.pc install
 ok make -o config.mk install DESTDIR="$work/stage"
-[ -e "$work/stage/usr/lib/systemd/system/uncored.service" ] || fail "no unit where systemd looks"
+# /lib on Debian 12, /usr/lib later.
+units=$(pkg-config --variable=systemdsystemunitdir systemd 2>/dev/null) || units=/usr/lib/systemd/system
+[ -e "$work/stage$units/uncored.service" ] || fail "no unit where systemd looks"
 papi=$(find "$work/stage" -name '*papi*')
 [ -z "$papi" ] || fail "--without-papi installs $papi"
 if grep -q rpath "$work/stage/usr/lib64/pkgconfig/uncore.pc"; then

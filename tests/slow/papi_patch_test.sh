@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The patches of `make papi-patch` apply to PAPI's tree, which then builds the component by its
-# own configure and makefiles, with libuncore's headers only.  It opens the library at run time: its
+# own configure and makefiles, without libuncore and its headers.  It opens the library at run time: its
 # tests pass on simulated machines and skip where nothing can be counted, and without a library, with
 # an unusable or an old one it is disabled and says why.
 #
@@ -19,24 +19,51 @@ command -v patch >/dev/null || skip "there is no patch"
 
 export SRC
 unset PAPI_TREE
-step "papi_patch.sh" sh "$SRC/src/build/packaging/papi_patch.sh" "$BUILD/papi-component-thin/uncore" \
-	"$work/patches"
+make_patches() {
+	sh "$SRC/src/build/packaging/papi_patch.sh" 9.1 "$BUILD/papi-component-thin/uncore" "$work/patches"
+}
+for field in homepage releases author; do
+	sed "s|^$field=.*|$field=|" "$work/project" >"$work/incomplete"
+	if PROJECT=$work/incomplete make_patches >"$work/log" 2>&1; then
+		echo "FAILED: patches without $field"
+		exit 1
+	fi
+	grep -q "has no $field: fill it in" "$work/log" || { echo "FAILED: no word about $field"; cat "$work/log"; exit 1; }
+done
+[ ! -e "$work/patches" ] || { echo "FAILED: something is written without an author"; exit 1; }
+step "papi_patch.sh" make_patches
 [ "$(find "$work/patches" -name '000[1-3]-uncore-*.patch' | wc -l)" -eq 3 ] ||
-	{ echo "FAILED: not three patches: $(ls "$work/patches")"; exit 1; }
-if grep -q "$work\|$SRC\|$BUILD" "$work/patches"/*; then
+	{ echo "FAILED: not three patches: $(ls "$work/patches"/*)"; exit 1; }
+if grep -qr "$work\|$SRC\|$BUILD" "$work/patches"; then
 	echo "FAILED: a directory of this computer is in the patches"
 	exit 1
 fi
+grep -q '^From: A Name <name@example.org>$' "$work/patches"/1-component/0001* || { echo "FAILED: another author"; exit 1; }
 
 mkdir "$work/papi"
 cp -R "$source" "$work/papi/src"
 rm -rf "$work/papi/src/components/uncore"
 cd "$work/papi"
 # The distribution's source, which has no .git.
-for patch in "$work/patches"/*; do
+for patch in "$work/patches"/*/*.patch; do
 	step "patch" patch -p1 -i "$patch"
 done
 [ -f .github/workflows/uncore_component_workflow.yml ] || { echo "FAILED: no workflow"; exit 1; }
+# Actions by their hashes, and the library of the release.
+if grep 'uses: ' .github/workflows/uncore*.yml | grep -v '@[0-9a-f]\{40\} # v'; then
+	echo "FAILED: an action without its hash"
+	exit 1
+fi
+bash -n .github/workflows_scripts/ci_build_libuncore.sh || { echo "FAILED: ci_build_libuncore.sh"; exit 1; }
+grep -q '^wget https://uncore.example.org/v9.1/uncore-9.1.tar.xz$' .github/workflows_scripts/ci_build_libuncore.sh ||
+	{ echo "FAILED: the workflow does not build the library of this version"; exit 1; }
+authors=$(grep -l '@author  A Name <name@example.org>' src/components/uncore/*.[ch] src/components/uncore/tests/*.[ch] | wc -l)
+files=$(grep -l '@file' src/components/uncore/*.[ch] src/components/uncore/tests/*.[ch] | wc -l)
+if [ "$authors" -ne "$files" ] || [ "$authors" -lt 20 ]; then
+	echo "FAILED: @author in $authors of $files files"
+	exit 1
+fi
+grep -q '#502' "$work/patches/1-component/pull_request.md" || { echo "FAILED: no description of the pull request"; exit 1; }
 rejected=$(find . -name '*.rej' -o -name '*.orig')
 [ -z "$rejected" ] || { echo "FAILED: $rejected"; exit 1; }
 cd src

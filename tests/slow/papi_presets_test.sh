@@ -18,23 +18,48 @@ without_papi=yes
 command -v git >/dev/null || skip "there is no git"
 
 export SRC PAPI_TREE
-step "papi_patch.sh" sh "$SRC/src/build/packaging/papi_patch.sh" "$BUILD/papi-component-thin/uncore" \
-	"$work/patches"
+step "papi_patch.sh" sh "$SRC/src/build/packaging/papi_patch.sh" 9.1 "$BUILD/papi-component-thin/uncore" "$work/patches"
+for series in "1-component 4" "2-ci 1" "3-presets 4" "4-doubles 1"; do
+	[ "$(find "$work/patches/${series% *}" -name '*.patch' | wc -l)" -eq "${series#* }" ] ||
+		{ echo "FAILED: not ${series#* } patches in ${series% *}"; ls "$work/patches"/*; exit 1; }
+done
 step "git clone" git clone -q --shared "$PAPI_TREE" "$work/tree"
 cd "$work/tree"
-step "git am" git -c user.name=uncore -c user.email=uncore@example.org am "$work/patches"/*.patch
+step "git am" git -c user.name=uncore -c user.email=uncore@example.org am "$work/patches"/*/*.patch
 cd src
+# The tests of the corrections, first without these.
+sources="papi.c papi_internal.c"
+corrected=$(git rev-parse HEAD)
+# shellcheck disable=SC2086
+git checkout -q "$(git -C "$PAPI_TREE" rev-parse HEAD)" -- $sources papi_internal.h high-level
 # Without sysdetect, uncore is the last component.
 step "configure" ./configure --with-components=uncore --disable-sysdetect --with-shared-lib=yes \
 	--with-static-lib=no --with-shlib-tools --with-tests= CC="$work/cc" \
 	--with-pfm-incdir="$(setting PFM_INCDIR)" --with-pfm-libdir="$(setting PFM_LIBDIR)"
 install_library
 step "make shared" make -j"$(nproc)" OPTFLAGS=-O0 shared
-step "make utils" make OPTFLAGS=-O0 utils
-step "make of the test library" make -C testlib OPTFLAGS=-O0 libtestlib.a
-step "make of the component's tests" make -j"$(nproc)" -C components/uncore/tests OPTFLAGS=-O0 uncore_tests
+tests_of_corrections="remove_preset presets_again unknown_preset preset_qualifiers"
 LD_LIBRARY_PATH=$work/tree/src
 export LD_LIBRARY_PATH
+step "make of the test library" make -C testlib OPTFLAGS=-O0 libtestlib.a
+# shellcheck disable=SC2086
+step "make of the tests of corrections" make -C ctests OPTFLAGS=-O0 $tests_of_corrections
+for test in $tests_of_corrections; do
+	if UNCORE_MACHINE=sim:snbep "ctests/$test" TESTS_QUIET >"$work/log" 2>&1 && grep -q PASSED "$work/log"; then
+		echo "FAILED: ctests/$test passes without the correction"
+		exit 1
+	fi
+done
+git checkout -q "$corrected" -- .
+step "make shared, corrected" make -j"$(nproc)" OPTFLAGS=-O0 shared
+for test in $tests_of_corrections; do
+	UNCORE_MACHINE=sim:snbep step "ctests/$test" "ctests/$test" TESTS_QUIET
+	grep -q PASSED "$work/log" || { echo "FAILED: ctests/$test"; cat "$work/log"; exit 1; }
+	UNCORE_MACHINE=file:/nonexistent step "ctests/$test without presets" "ctests/$test" TESTS_QUIET
+	grep -q 'SKIPPED\|PASSED' "$work/log" || { echo "FAILED: ctests/$test without presets"; cat "$work/log"; exit 1; }
+done
+step "make utils" make OPTFLAGS=-O0 utils
+step "make of the component's tests" make -j"$(nproc)" -C components/uncore/tests OPTFLAGS=-O0 uncore_tests
 find_tests
 run_tests PASSED
 

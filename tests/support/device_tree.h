@@ -21,9 +21,9 @@ class DeviceTree : public Tree
 	void unname(const std::string &path, const std::string &kind, const std::string &name);
 	// A name without a device, such as that of a bridge.
 	void virtual_name(const std::string &kind, const std::string &name);
+	void link(const std::string &name, const std::string &target);
 
       private:
-	void link(const std::string &name, const std::string &target);
 	void directory(const std::string &name);
 };
 

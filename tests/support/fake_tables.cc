@@ -141,7 +141,7 @@ int FakeMachine::find(const std::string &name)
 {
 	unsigned id;
 
-	return unc_names_find(names, name.c_str(), &id);
+	return unc_names_find(names, name.c_str(), &id, nullptr);
 }
 
 FakeMachine &FakeMachine::self(unc_hw *hw)

@@ -2,33 +2,6 @@
 #include "support/golden.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <stdexcept>
-
-#include <nlohmann/json.hpp>
-
-#include "support/source.h"
-
-std::string golden_path(const std::string &name)
-{
-	const char *dir = getenv("UNCORE_TEST_DATA");
-
-	return std::string(dir ? dir : support::source_path("tests/golden")) + "/" + name;
-}
-
-std::vector<nlohmann::json> golden_lines(const std::string &name)
-{
-	std::vector<nlohmann::json> lines;
-	std::ifstream file(golden_path(name));
-
-	if (!file)
-		throw std::runtime_error("no file " + golden_path(name) +
-					 "; UNCORE_TEST_DATA names the directory");
-	for (std::string line; std::getline(file, line);)
-		lines.push_back(nlohmann::json::parse(line));
-	return lines;
-}
 
 uint64_t golden_number(const std::string &text)
 {

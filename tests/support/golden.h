@@ -9,11 +9,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-std::string golden_path(const std::string &name);
-
-/* One JSON object per line. */
-std::vector<nlohmann::json> golden_lines(const std::string &name);
-
 uint64_t golden_number(const std::string &text);
 
 std::string golden_hex(uint64_t value);

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/facts.h"
+
 namespace golden_ex
 {
 
@@ -19,18 +21,10 @@ const std::vector<Difference> kDifferences = {
 };
 
 const std::map<std::string, Registers> kRegisters = {
-	{"ubox", {0xc00, 0xc10, {0}, 0x400ff, 0}},
-	{"cbox",
-	 {0xd00,
-	  0xd10,
-	  {0x00, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0},
-	  0xff84ffff,
-	  0}},
-	{"bbox", {0xc20, 0xc30, {0, 0x40}, 0xfe, 0}},
-	{"sbox", {0xc40, 0xc50, {0, 0x80}, 0xff84ffff, 0}},
-	{"mbox", {0xca0, 0xcb0, {0, 0x40}, 0x383efc, 0}},
-	{"rbox", {0xe00, 0xe10, {0, 0x20}, 0xffffffff0000003e, 0}},
-	{"wbox", {0xc80, 0xc90, {0}, 0xff84ffff, 31}},
+	{"ubox", {1, 0x400ff, 0}},     {"cbox", {10, 0xff84ffff, 0}},
+	{"bbox", {2, 0xfe, 0}},        {"sbox", {2, 0xff84ffff, 0}},
+	{"mbox", {2, 0x383efc, 0}},    {"rbox", {2, 0xffffffff0000003e, 0}},
+	{"wbox", {1, 0xff84ffff, 31}},
 };
 
 Pmu::Pmu(std::string sysfs)
@@ -49,12 +43,16 @@ const Registers &Pmu::registers() const
 
 uint32_t Pmu::control(unsigned counter) const
 {
-	return registers().ctl + registers().offsets[box] + 2 * counter;
+	const auto &k = support::facts::kind("nhmex", kind);
+
+	return k.control_of(counter) + k.away(box);
 }
 
 uint32_t Pmu::box_ctl() const
 {
-	return registers().box_ctl + registers().offsets[box];
+	const auto &k = support::facts::kind("nhmex", kind);
+
+	return k.box_control + k.away(box);
 }
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform)

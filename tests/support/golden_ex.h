@@ -36,8 +36,7 @@ const char *const kPseudo =
 extern const std::vector<Difference> kDifferences;
 
 struct Registers {
-	uint32_t box_ctl, ctl;
-	std::vector<uint32_t> offsets;
+	unsigned n;    // boxes of Westmere-EX
 	uint64_t mask; // what the driver writes of config
 	unsigned fixed_bit;
 };

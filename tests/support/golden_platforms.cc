@@ -37,19 +37,9 @@ std::ostream &operator<<(std::ostream &out, const Platform &platform)
 
 const Platform kSnbep = {
 	"snbep",
-	{"snbep.jsonl", "snbep_pci.jsonl"},
+	{"snbep.jsonl.gz", "snbep_pci.jsonl.gz"},
 	436,
 	8,
-	{
-		{"cbo", {0xd10, 1, 0xd16, 1, 0x20, 0, 0}},
-		{"ubo", {0xc10, 1, 0xc16, 1, 0, 0xc08, 0xc09}},
-		{"pcu", {0xc30, 1, 0xc36, 1, 0, 0, 0}},
-		{"imc", kChannel},
-		{"ha", kPci},
-		{"qpi", kPci},
-		{"r2pcie", kPci},
-		{"r3qpi", kPci},
-	},
 	{{0xd14, 0x20, 8, 0, "cbo"}, {0xc34, 1, 1, 0, "pcu"}},
 	{
 		kCboxFixed,
@@ -66,14 +56,9 @@ const Platform kSnbep = {
 
 const Platform kIvbep = {
 	"ivbep",
-	{"ivbep.jsonl"},
+	{"ivbep.jsonl.gz"},
 	378,
 	15,
-	{
-		{"cbo", {0xd10, 1, 0xd16, 1, 0x20, 0, 0}},
-		{"ubo", {0xc10, 1, 0xc16, 1, 0, 0xc08, 0xc09}},
-		{"pcu", {0xc30, 1, 0xc36, 1, 0, 0, 0}},
-	},
 	{{0xd14, 0x20, 15, 0, "cbo"}, {0xd1a, 0x20, 15, 32, "cbo"}, {0xc34, 1, 1, 0, "pcu"}},
 	{
 		kCboxFixed,
@@ -84,31 +69,11 @@ const Platform kIvbep = {
 	{},
 };
 
-uint32_t icx_cha(unsigned box)
-{
-	return box < 18   ? 0x2a0 + 0xe * box
-	       : box < 34 ? 0x3aa + 0xe * (box - 18)
-			  : 0xe * (box - 34);
-}
-
-uint32_t icx_stack(unsigned box)
-{
-	return box < 3 ? 0x20 * box : 0x90 + 0x20 * (box - 3);
-}
-
-const std::map<std::string, Registers> kHsxRegisters = {
-	{"cbo", {0xe01, 1, 0xe08, 1, 0x10, 0, 0}},
-	{"sbo", {0x721, 1, 0x726, 1, 0xa, 0, 0}},
-	{"ubo", {0x705, 1, 0x709, 1, 0, 0x703, 0x704}},
-	{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
-};
-
 const Platform kHswep = {
 	"hswep",
-	{"hswep.jsonl"},
+	{"hswep.jsonl.gz"},
 	478,
 	18,
-	kHsxRegisters,
 	{{0xe05, 0x10, 18, 0, "cbo"},
 	 {0xe06, 0x10, 18, 32, "cbo"},
 	 {0x715, 1, 1, 0, "pcu"},
@@ -124,10 +89,9 @@ const Platform kHswep = {
 
 const Platform kBdx = {
 	"bdx",
-	{"bdx.jsonl"},
+	{"bdx.jsonl.gz"},
 	586,
 	24,
-	kHsxRegisters,
 	{
 		{0xe05, 0x10, 24, 0, "cbo"},
 		{0xe06, 0x10, 24, 32, "cbo"},
@@ -143,16 +107,9 @@ const Platform kBdx = {
 
 const Platform kSkx = {
 	"skx",
-	{"skx.jsonl"},
+	{"skx.jsonl.gz"},
 	993,
 	28,
-	{
-		{"cha", {0xe01, 1, 0xe08, 1, 0x10, 0, 0}},
-		{"iio", {0xa48, 1, 0xa41, 1, 0x20, 0, 0}},
-		{"irp", {0xa5b, 1, 0xa59, 1, 0x20, 0, 0}},
-		{"ubo", {0x705, 1, 0x709, 1, 0, 0x703, 0x704}},
-		{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
-	},
 	{{0xe05, 0x10, 28, 0, "cha"}, {0xe06, 0x10, 28, 32, "cha"}, {0x715, 1, 1, 0, "pcu"}},
 	{
 		{"fixed/uncore_cha_*", false, FITS, kPseudo},
@@ -173,18 +130,9 @@ const Platform kSkx = {
 
 const Platform kIcx = {
 	"icx",
-	{"icx.jsonl"},
+	{"icx.jsonl.gz"},
 	1620,
 	40,
-	{
-		{"cha", {0xb61, 1, 0xb68, 1, 0, 0, 0, icx_cha}},
-		{"iio", {0xa58, 1, 0xa51, 1, 0, 0, 0, icx_stack}},
-		{"irp", {0xa4d, 1, 0xa4b, 1, 0, 0, 0, icx_stack}},
-		{"m2pcie", {0xa46, 1, 0xa41, 1, 0, 0, 0, icx_stack}},
-		{"ubo", {0x705, 1, 0x709, 1, 0, 0x703, 0x704}},
-		{"pcu", {0x711, 1, 0x717, 1, 0, 0, 0}},
-		{"imc", {0x40, 4, 0x8, 8, 0, 0x54, 0x38}}, // from the channel's base on
-	},
 	// the filter for a thread requires tid_en
 	{{0xe05, 0xe, 18, 0, "cha", false},
 	 {0xf0f, 0xe, 16, 0, "cha", false},

@@ -8,7 +8,6 @@
 #define TESTS_GOLDEN_PLATFORMS_H
 
 #include <cstdint>
-#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -77,12 +76,6 @@ const char *const kUnlisted =
 
 extern const std::vector<FilterDifference> kHsxFilters;
 
-/* Register layout as in docs/hardware/, not as in events/. */
-struct Registers {
-	uint32_t ctl, ctl_step, ctr, ctr_step, stride, fixed_ctl, fixed_ctr;
-	uint32_t (*distance)(unsigned box) = nullptr; // where the stride is irregular
-};
-
 /* A filter MSR of n boxes, and its first bit in Linux's config1. */
 struct Filter {
 	uint32_t first, stride, n;
@@ -95,7 +88,6 @@ struct Platform {
 	std::string name;
 	std::vector<const char *> files;
 	unsigned cases, cores; // cores: in a package of the recorded machine
-	std::map<std::string, Registers> registers;
 	std::vector<Filter> filters;
 	Differences own;
 	std::vector<FilterDifference> filter_differences;
@@ -104,20 +96,9 @@ struct Platform {
 
 std::ostream &operator<<(std::ostream &out, const Platform &platform);
 
-inline const Registers kPci = {0xd8, 4, 0xa0, 8, 0, 0, 0},
-		       kChannel = {0xd8, 4, 0xa0, 8, 0, 0xf0, 0xd0};
-
 extern const Platform kSnbep;
 
 extern const Platform kIvbep;
-
-/* Three banks of CHAs, docs/hardware/icx.md, "Registers"; the third lies below the others. */
-uint32_t icx_cha(unsigned box);
-
-uint32_t icx_stack(unsigned box);
-
-/* Haswell-EP and Broadwell-EP have the same registers. */
-extern const std::map<std::string, Registers> kHsxRegisters;
 
 inline const Difference kSboxFixed = {"fixed/uncore_sbox_*", false, FITS, kPseudo};
 

@@ -2,11 +2,9 @@
 #include "support/intel_lists.h"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
-#include <stdexcept>
 
-#include "support/golden.h"
+#include "support/data.h"
 
 namespace support
 {
@@ -51,13 +49,11 @@ void drop_intel_event(std::vector<IntelEvent> &all, const std::string &name)
 
 std::vector<IntelEvent> intel_events(const std::string &file)
 {
-	std::ifstream in(golden_path("../event/intel/" + file));
+	std::istringstream in(data_text("event/intel/" + file + ".gz"));
 	std::vector<IntelEvent> all;
 	std::string unit;
 	bool based = false;
 
-	if (!in)
-		throw std::runtime_error("no file tests/event/intel/" + file);
 	for (std::string line; std::getline(in, line);) {
 		if (line.rfind("base ", 0) == 0) {
 			all = intel_events(line.substr(5));

@@ -22,7 +22,7 @@ struct EventFix {
 };
 
 struct UmaskFix {
-	const char *event, *umask;
+	const char *event, *umask; // event: a pattern, with "@(A|B)"
 	unsigned theirs, code;
 	unsigned unless = 0; // libpfm4 is correct if one of these umask bits is set
 	uint64_t set = 0;    // control bits in addition to the umask

@@ -6,17 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "support/golden.h"
+#include <nlohmann/json_fwd.hpp>
 
 namespace support
 {
-
-std::string machines_path(const std::string &name);
-
-std::string unzipped(const std::string &name);
-
-// One JSON object a line.
-std::vector<nlohmann::json> recordings(const std::string &name);
 
 // A PCI device of a listing.
 struct Listed {

@@ -2,63 +2,106 @@
 #include "support/rules.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include "event/event.h"
 
-const Box &box_rules(const std::string &kind)
+namespace
 {
-	/* the stricter of Intel's and the driver's rules */
-	static const std::vector<Box> boxes = {
-		{"cbo",
-		 4,
-		 false,
-		 {{0x01, 0x01, 1},
-		  {0x02, 0x02, 3},
-		  {0x03, 0x03, 3},
-		  {0x04, 0x05, 3},
-		  {0x06, 0x06, 3},
-		  {0x07, 0x07, 3},
-		  {0x09, 0x09, 3},
-		  {0x11, 0x11, 1},
-		  {0x12, 0x13, 3},
-		  {0x14, 0x14, 3},
-		  {0x1b, 0x1e, 0xc},
-		  {0x1f, 0x1f, 0xe},
-		  {0x21, 0x21, 3},
-		  {0x23, 0x23, 3},
-		  {0x31, 0x35, 3},
-		  {0x36, 0x36, 1},
-		  {0x37, 0x39, 3},
-		  {0x3b, 0x3b, 1}}},
-		{"ubo", 2, true, {}},
-		{"pcu", 4, false, {}},
-		{"ha", 4, false, {}},
-		{"imc", 4, true, {}},
-		{"qpi", 4, false, {}},
-		{"r2pcie",
-		 4,
-		 false,
-		 {{0x10, 0x11, 3},
-		  {0x12, 0x12, 1},
-		  {0x23, 0x25, 1},
-		  {0x26, 0x26, 3},
-		  {0x32, 0x34, 3}}},
-		{"r3qpi",
-		 3,
-		 false,
-		 {{0x10, 0x12, 3},
-		  {0x13, 0x13, 1},
-		  {0x20, 0x26, 3},
-		  {0x28, 0x34, 3},
-		  {0x36, 0x39, 3}}},
-	};
 
-	for (const Box &box : boxes)
-		if (box.kind == kind)
-			return box;
-	throw std::runtime_error("no rules for " + kind);
+struct Row {
+	const char *platforms, *kinds; // words
+	unsigned counters;
+	bool fixed;
+	const char *codes; // "1b-1e:c": events 0x1b to 0x1e count on counters 2 and 3
+	bool companion = false;
+};
+
+// docs/hardware, "Counter rules": the stricter of Intel's and the driver's; all other events count
+// on all counters.
+const Row kRows[] = {
+	{"snbep", "cbo", 4, false,
+	 "1:1 2:3 3:3 4-5:3 6:3 7:3 9:3 11:1 12-13:3 14:3 1b-1e:c 1f:e 21:3 23:3 31-35:3 36:1 37-39:3 3b:1"},
+	{"ivbep", "cbo", 4, false, "2-7:3 11:1 12-14:3 1b-1e:c 1f:e 31-35:3 36:1 37:3 39:3"},
+	{"hswep", "cbo", 4, false, "9:1 11:1 1f:e 36:1 3e:1"},
+	{"bdx", "cbo", 4, false, "9:3 11:1 36:1 3e:1"},
+	{"snbep ivbep hswep bdx skx icx knl", "ubo", 2, true, ""},
+	{"snbep ivbep hswep skx icx", "pcu", 4, false, ""},
+	{"snbep ivbep", "ha", 4, false, ""},
+	{"hswep bdx", "ha", 4, false, "b:2 61-62:7 64-65:7"},
+	{"snbep ivbep hswep bdx skx icx knl spr gnr", "imc", 4, true, ""},
+	{"snbep ivbep hswep bdx", "qpi", 4, false, ""},
+	{"snbep", "r2pcie", 4, false, "10-11:3 12:1 23-25:1 26:3 32-34:3"},
+	{"ivbep", "r2pcie", 4, false, "10-11:3 12-13:1 23:1 25-26:1 28:1 32-34:3"},
+	{"hswep bdx", "r2pcie", 4, false, "10-11:3 13:1 23:1 25:1 26:3 28:3 2a:1 2c-2d:3 32-33:3"},
+	{"snbep", "r3qpi", 3, false, "10-12:3 13:1 20-26:3 28-34:3 36-39:3"},
+	{"ivbep", "r3qpi", 3, false, "10-12:3 13:1 23:3 25-26:3 28-2f:3 31-34:3 36-39:3"},
+	{"hswep bdx", "r3qpi", 3, false,
+	 "10-11:3 13:1 14-15:3 1f-22:3 26:3 28-29:3 2a-2b:1 2c-2f:3 33-34:3 36-39:3"},
+	{"hswep", "sbo", 4, false, "11:1"},
+	{"bdx", "sbo", 4, false, ""},
+	{"skx", "cha", 4, false, "11:1 36:1 3b:1", true},
+	{"icx", "cha", 4, false, "11:1 36:1", true},
+	{"knl", "cha", 4, false, "11:1 1f:1 36:1"},
+	{"spr gnr", "cha", 4, false, "11:1 36:1"},
+	{"skx", "iio", 4, false, "83:3 c0:c d5:c"},
+	{"icx", "iio", 4, false, "2-3:3 83:3 88:c c0:c c5:c d5:c"},
+	{"spr", "iio", 4, false, "2-3:3 40-41:1 83:3 88:c c0:c c5:c d5:c"},
+	{"skx icx knl spr", "irp", 2, false, ""},
+	{"skx knl", "m2pcie", 4, false, "23:3"},
+	{"icx spr", "m2pcie", 4, false, "14:3 23:3 2d:3"},
+	{"skx icx spr", "m2m", 4, false, ""},
+	{"skx icx spr gnr", "upi", 4, false, ""},
+	{"skx", "m3upi", 3, false, "1c-1e:1 3c:1 8e:1"},
+	{"icx", "m3upi", 4, false, "1c-1f:1 40:7 4e-50:7"},
+	{"spr", "m3upi", 1, false, ""},
+	{"knl", "imc_uclk edc_uclk edc_eclk", 4, true, ""},
+	{"spr", "ubo", 2, true, "4c-4f:1"},
+	{"spr", "mdf cxldp", 4, false, ""},
+	{"spr", "cxlcm", 8, false, "2:f 5:f 40-43:f0 4b:f0 52:f0"},
+	{"gnr", "b2cmi", 4, false, ""},
+};
+
+std::vector<std::string> words_of(const std::string &text)
+{
+	std::istringstream words(text);
+
+	return {std::istream_iterator<std::string>(words), {}};
+}
+
+std::vector<Range> ranges_of(const std::string &codes)
+{
+	std::vector<Range> all;
+
+	for (const std::string &word : words_of(codes)) {
+		Range r = {};
+
+		if (sscanf(word.c_str(), "%x-%x:%x", &r.first, &r.last, &r.counters) != 3) {
+			if (sscanf(word.c_str(), "%x:%x", &r.first, &r.counters) != 2)
+				throw std::runtime_error("not a rule: " + word);
+			r.last = r.first;
+		}
+		all.push_back(r);
+	}
+	return all;
+}
+
+} // namespace
+
+std::vector<Box> box_rules(const std::string &platform)
+{
+	std::vector<Box> all;
+
+	for (const Row &row : kRows)
+		for (const std::string &p : words_of(row.platforms))
+			for (const std::string &kind : words_of(p == platform ? row.kinds : ""))
+				all.push_back({kind, row.counters, row.fixed, ranges_of(row.codes),
+					       row.companion});
+	return all;
 }
 
 Wish wish_of(const struct unc_event &ev)

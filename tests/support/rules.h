@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules.h - finds by brute force which events a Xeon E5-2600 box can count together, and on
- * which counters. Written from docs/hardware/snbep.md for the tests, without tables or code
- * of events/ and src/lib/plan.
+ * rules.h - finds by brute force which events a box can count together, and on which counters.
+ * Written from docs/hardware for the tests, without tables or code of events/ and src/lib/plan.
  */
 #ifndef TESTS_RULES_H
 #define TESTS_RULES_H
@@ -26,7 +25,8 @@ struct Box {
 	bool companion = false; // for a CHA; a C-Box always has it
 };
 
-const Box &box_rules(const std::string &kind);
+/* Of all kinds of boxes that have rules here. */
+std::vector<Box> box_rules(const std::string &platform);
 
 struct Bits {
 	uint64_t mask, value;

@@ -84,7 +84,7 @@ void Selftest::pass(void *sim, unsigned us)
 bool Selftest::move(void *sim, selftest_load *load)
 {
 	const uint64_t lines = load->kernel == SELFTEST_CHASE ? 200000 : 1000000;
-	struct sim_load request = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0, 0, 0};
+	struct sim_load request = {load->cpu, load->memory_cpu, 0, 0, 20000000, 0, 0, 0, 0};
 
 	request.reads = load->kernel == SELFTEST_WRITE ? 0 : lines;
 	request.writes =

@@ -69,18 +69,18 @@ Box::Box(Machine &on, const Kind &of, unsigned index, unsigned in)
 
 uint64_t Box::get(uint32_t offset, unsigned width)
 {
-	if (kind.by == By::kMsr)
-		return machine.get(offset + kind.offsets[box], package);
-	if (kind.by == By::kMmio)
+	if (kind.space == By::kMsr)
+		return machine.get(offset + kind.away(box), package);
+	if (kind.space == By::kMemory)
 		return machine.mmio(machine.channel(box, package) + offset, width, package);
 	return machine.config(pci(), offset, width);
 }
 
 void Box::set(uint32_t offset, uint64_t value, unsigned width)
 {
-	if (kind.by == By::kMsr)
-		machine.set(offset + kind.offsets[box], value, package);
-	else if (kind.by == By::kMmio)
+	if (kind.space == By::kMsr)
+		machine.set(offset + kind.away(box), value, package);
+	else if (kind.space == By::kMemory)
 		EXPECT_EQ(0, sim_mmio_write(machine.sim, package,
 					    machine.channel(box, package) + offset, width, value));
 	else
@@ -89,14 +89,14 @@ void Box::set(uint32_t offset, uint64_t value, unsigned width)
 
 void Box::control(unsigned counter, uint64_t value)
 {
-	bool wide = kind.by == By::kPci && kind.control_step == 8;
+	bool wide = kind.space == By::kPci && kind.control_step == 8;
 
-	set(kind.control + kind.control_step * counter, value, wide ? 64 : 32);
+	set(kind.control_of(counter), value, wide ? 64 : 32);
 }
 
 uint32_t Box::counter_at(unsigned counter)
 {
-	return kind.list.empty() ? kind.counter + kind.counter_step * counter : kind.list[counter];
+	return kind.list.empty() ? kind.counter_of(counter) : kind.list[counter];
 }
 
 uint64_t Box::counter(unsigned counter)
@@ -111,8 +111,8 @@ void Box::set_counter(unsigned counter, uint64_t value)
 
 void Box::state(uint64_t value)
 {
-	if (kind.box_ctl != 0 || kind.by == By::kMmio)
-		set(kind.box_ctl, value);
+	if (kind.box_control != 0 || kind.space == By::kMemory)
+		set(kind.box_control, value);
 }
 
 void Box::init(uint64_t run)
@@ -127,7 +127,7 @@ void Box::init(uint64_t run)
 
 bool Box::present() const
 {
-	return kind.by != By::kMmio || box % 3 < 2;
+	return kind.space != By::kMemory || box % 3 < 2;
 }
 
 uint64_t Box::count(unsigned counter_index, uint64_t event, uint64_t run)

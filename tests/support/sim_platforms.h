@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/facts.h"
+
 namespace support::platforms
 {
 
@@ -16,7 +18,7 @@ inline constexpr uint64_t kSecond = 1000000000;
 inline constexpr uint64_t kEnable = 1u << 22, kOverflow = 1u << 20;
 inline constexpr uint64_t kFreeze = 0x100;
 
-enum class By { kMsr, kPci, kMmio };
+using By = facts::Space;
 
 struct Place {
 	uint32_t device = 0; // PCI
@@ -25,25 +27,13 @@ struct Place {
 
 Place at(uint32_t device, unsigned dev, unsigned function);
 
-// A box type: registers of box 0, the positions of the other boxes, and a clock event.
-struct Kind {
-	const char *name;
-	unsigned n, counters, width;
-	uint32_t box_ctl, control, control_step, counter, counter_step;
-	unsigned clock;
-	std::vector<uint32_t> offsets; // MSR
-	std::vector<Place> places;     // PCI
-	std::vector<uint32_t> list;    // counters, if irregular
-	By by = By::kMsr;
+// The registers of a kind, the positions of its boxes, and a clock event.
+struct Kind : facts::Kind {
+	const char *name; // the simulator's
+	unsigned n, width, clock;
+	std::vector<Place> places;  // PCI
+	std::vector<uint32_t> list; // counters, if irregular
 };
-
-std::vector<uint32_t> stride(unsigned n, uint32_t step);
-
-Kind msr(const char *name, unsigned counters, unsigned width, uint32_t box_ctl, uint32_t control,
-	 uint32_t counter, unsigned clock, std::vector<uint32_t> offsets = {0});
-
-Kind pci(const char *name, unsigned counters, unsigned width, unsigned clock,
-	 std::vector<Place> places, std::vector<uint32_t> where = {0xf4, 0xd8, 4, 0xa0});
 
 struct Platform {
 	std::string name;
@@ -65,8 +55,6 @@ Platform ring(const std::string &name, unsigned model, unsigned cores, unsigned 
 	      uint32_t id, unsigned narrow);
 
 Platform skx();
-
-std::vector<Place> row(uint32_t device, unsigned first, unsigned n, unsigned function);
 
 Platform knl();
 

@@ -30,7 +30,7 @@ Simulated::~Simulated()
 const struct unc_event *Simulated::event(const std::string &name)
 {
 	unsigned id = 0;
-	int code = unc_names_find(names, name.c_str(), &id);
+	int code = unc_names_find(names, name.c_str(), &id, nullptr);
 
 	return code == 0 ? unc_names_event(names, id, &code) : nullptr;
 }

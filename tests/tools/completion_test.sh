@@ -81,7 +81,7 @@ offers_only "uncore stat --machine=sim:sk" skx
 offers_only "uncore help sel" selftest
 sim="--machine sim:snbep"
 # values of options: those of a list, events, metrics, files, or nothing
-offers_only "uncore stat -g " MEM L3 CACHES QPI UPI NUMA ENERGY
+offers_only "uncore stat -g " MEM MEM_DP MEM_SP L3 CACHES QPI UPI NUMA ENERGY
 offers_only "uncore stat $sim --group Q" QPI
 offers_only "uncore who --source " resctrl cores perf best
 offers_only "uncore who --by c" cgroup container

@@ -58,7 +58,7 @@ has "$tmp/lines.svg" '>time, s<' 1
 has "$tmp/lines.svg" '>GB/s<' 1
 has "$tmp/lines.svg" '>ns<' 1
 has "$tmp/lines.svg" 'stroke-width="1.5".*UNCORE_MEM_READ_BYTES:box=3:pkg=1<' 2
-has "$tmp/map.svg" '>box=[0-3]:pkg=[01]<' 8
+has "$tmp/map.svg" '>channel [0-3], socket [01]<' 8
 has "$tmp/map.svg" 'mean, GB/s' 1
 ! grep -q '^at ' "$tmp/out" || fail "intervals are printed without -I"
 grep -q 'UNCORE_MEM_READ_BYTES:box=3:pkg=1' "$tmp/out" || fail "the total is not printed"

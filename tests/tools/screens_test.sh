@@ -221,6 +221,20 @@ else
 	grep -q '^uncore: counting for 50 ms$' "$tmp/out" || fail "the unit of --timeout is not shown: $(cat "$tmp/out")"
 	terminal 100 "'$tool' stat --machine sim:snbep -i 10ms -d 50ms -e UNCORE_CLOCKTICKS"
 	grep -q 'counting ' "$tmp/out" && fail "units are shown that were given"
+	# shown COMMAND SENTENCE: a number without a unit
+	shown() {
+		terminal 100 "'$tool' $1"
+		grep -q "^uncore: counting $2\$" "$tmp/out" || fail "uncore $1 does not show \"$2\": $(cat "$tmp/out")"
+	}
+	shown 'top --machine sim:snbep --once -i 60' 'every 60 ms'
+	shown 'explain --machine sim:snbep -i 20 -d 0.1' 'for 0.1 s, every 20 ms'
+	shown 'queue --machine sim:snbep -d 0.1 UNC_C_RXR_OCCUPANCY:IRQ' 'for 0.1 s'
+	shown 'who --machine sim:snbep -I 500 -n 1' 'every 500 ms'
+	shown 'record --machine sim:snbep -I 20 -n 2' 'every 20 ms'
+	shown 'exporter --machine sim:snbep --window 50 -e UNC_NONE' 'in windows of 50 ms'
+	shown 'stat --machine sim:snbep -d 2 -d 0.05 --multiplex=20 -e UNCORE_CLOCKTICKS' 'for 0.05 s, in windows of 20 ms'
+	terminal 100 "'$tool' stat --machine sim:snbep -d 2 --timeout 50ms -e UNCORE_CLOCKTICKS"
+	grep -q 'counting ' "$tmp/out" && fail "a number is shown that is not used"
 	terminal 70 "'$tool' plan --machine sim:snbep UNC_NONE UNC_NONE"
 	terminal 70 "'$tool' stat --machine sim:snbep -e $(echo "$conflict" | tr ' ' ,)"
 	too_wide 70 "$tmp/out" >"$tmp/wide"

@@ -34,8 +34,8 @@ tested --machine sim:ivbep:packages=1,cores=2 selftest
 says '^SIMULATED '
 says '(PASS|BUSY) cbo: clocks of all boxes'
 says '(PASS|BUSY) cbo: overflow counting stops after 100000 cycles seen: stopped after 10[0-9]{4} '
-says '(PASS|BUSY) memory: reads each line read adds 64 to UNCORE_MEM_READ_BYTES .* package 0 counted [0-9]+, '
-says 'SKIP links: received data .* skipped: the machine has only one package'
+says '(PASS|BUSY) memory: reads each line read adds 64 to UNCORE_MEM_READ_BYTES .* socket 0 counted [0-9]+, '
+says 'SKIP links: received data .* skipped: the machine has only one socket'
 says '[0-9]+ passed, 0 warned, 0 failed, [0-9]+ skipped $'
 tested --machine sim:snbep:packages=1,cores=1 selftest --json
 says '^\{"platform":"snbep","simulated":true,"failed":0,"checks":\[\{"check":".*","state":"(PASS|BUSY)",'
@@ -83,7 +83,7 @@ is_shown() {
 }
 await is_shown
 UNCORE_SYSROOT=$dir tested selftest
-says "SKIP cbo: clocks of all boxes .* skipped: cbo0 of package 0 is in use by uncore \\(pid $other,"
+says "SKIP cbo: clocks of all boxes .* skipped: cbo0 of socket 0 is in use by uncore \\(pid $other,"
 says '(PASS|BUSY) ha: each counter'
 says 'SKIP memory: reads .* skipped: traffic requires a machine simulated in this process'
 kill "$other"

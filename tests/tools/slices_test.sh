@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # slices_test.sh - `uncore slices` finds the slices of simulated machines, whose hashes were measured on
-# real processors or come from a file.  tests/slow/slices_test.sh has the other processors.
+# real processors or come from a file.  tests/slow/slices_hash_test.sh has the other processors.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 

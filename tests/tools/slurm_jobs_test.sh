@@ -3,7 +3,7 @@
 #
 # slurm_jobs_test.sh - examples/slurm/prolog.sh and epilog.sh in Slurm itself: one node, started for
 # this test in a directory of its own, on a simulated machine.  Jobs by srun and sbatch, one that is
-# over at once, one that is cancelled: a line for each, and the node takes more jobs.
+# over at once, one that is cancelled: a line for each, and the node takes more jobs.  Tasks that count.
 #
 # Expects SRC and BUILD, the source and build directories, in the environment.
 
@@ -186,8 +186,32 @@ sleep 0.5
 scancel 4
 counted 4 "a job that is cancelled"
 
+# ---- ranks ----
+
+# Of the tasks of srun one counts and the others read 0; a serial program of a batch script counts, whatever
+# the batch script was submitted for, and says nothing.
+cat >"$tmp/count" <<END
+#!/bin/sh
+exec "$tmp/bin/uncore" stat -x ' ' -d 0.5 -e UNC_M_CAS_COUNT:RD >"$tmp/\$1.\$SLURM_PROCID" 2>&1
+END
+chmod +x "$tmp/count"
+# lines NAME PATTERN: how many lines of the tasks' output match
+lines() {
+	cat "$tmp/$1".[01] 2>/dev/null | grep -c -e "$2"
+}
+srun -n 2 "$tmp/count" tasks >"$tmp/out" 2>&1 || fail "srun uncore stat fails"
+[ "$(lines tasks '^[1-9][0-9]* lines UNC_M_CAS_COUNT:RD')" -eq 1 ] || fail "not one of two tasks counts"
+[ "$(lines tasks '^0 lines UNC_M_CAS_COUNT:RD')" -eq 1 ] || fail "not one of two tasks reads 0"
+[ "$(lines tasks '^uncore: rank [01] of the 2 on this node counts UNC_M_CAS_COUNT:RD for all')" -eq 1 ] ||
+	fail "not one of two tasks reports that it counts for all"
+counted 5 "two tasks that count"
+sbatch -n 2 -o /dev/null --wrap "$tmp/count script" >"$tmp/out" 2>&1 || fail "sbatch fails"
+counted 6 "a batch script that counts"
+[ "$(lines script '^[1-9][0-9]* lines UNC_M_CAS_COUNT:RD')" -eq 1 ] || fail "a program in a batch script does not count"
+[ "$(lines script 'for all')" -eq 0 ] || fail "a program in a batch script is a rank"
+
 soon idle || fail "the node takes no more jobs: $(sinfo -h -o '%T %E')"
-[ "$(wc -l <"$tmp/log")" -eq 4 ] || fail "not four lines"
+[ "$(wc -l <"$tmp/log")" -eq 6 ] || fail "not six lines"
 [ -z "$(ls "$tmp/jobs")" ] || fail "files of jobs are left: $(ls "$tmp/jobs")"
 
 exit "$failed"

@@ -108,7 +108,7 @@ defaults "MEM_BYTES:pkg=0 MEM_BYTES:pkg=1 SOCKET_OUT_BYTES:pkg=0 FREQUENCY:pkg=1
 grep -q '  UNCORE_MEM_BYTES (system)$' "$tmp/out" || fail "stat has no sum of the packages"
 [ "$(grep -c '  GHz  ' "$tmp/out")" -eq 2 ] || fail "stat does not show frequencies in GHz"
 # 16 bytes for each of 1.6 GHz and of 6 channels
-[ "$(grep -cE '^memory of package [01]: [0-9.]+ GB/s, [0-9]+ % of the theoretical peak 154 GB/s$' "$tmp/out")" -eq 2 ] ||
+[ "$(grep -cE '^memory of socket [01]: [0-9.]+ GB/s, [0-9]+ % of the theoretical peak 154 GB/s$' "$tmp/out")" -eq 2 ] ||
 	fail "stat does not compare the memory traffic with the peak"
 
 # ---- output that cannot be written ----
@@ -300,7 +300,7 @@ refused() {
 refused 'choose a package with pkg=N' -C 0
 refused 'choose a die with die=N' --per-die
 refused 'choose metrics with -M' --metric-only
-refused "LIKWID's groups MEM, L3" -g FLOPS_DP
+refused "LIKWID's groups MEM, MEM_DP, MEM_SP, L3" -g FLOPS_DP
 refused 'missing "}" in -e' -e '{UNC_M_CAS_COUNT:RD'
 refused 'missing event' -e '{}'
 
@@ -315,7 +315,7 @@ done
 perf_like '^ |^$|^SIMULATED|^machine$' 5- -g mem -d 10ms
 grep -q ' UNCORE_MEM_BYTES$' "$tmp/out" || fail "-g MEM does not count memory"
 "$tool" stat -g L3 -d 10ms >"$tmp/out" 2>"$tmp/err"
-grep -q "^uncore: -g L3: .*; LIKWID's L3 counts" "$tmp/err" || fail "-g L3 does not say what it is not"
+grep -q "^uncore: -g L3: .* data reads that miss, .*; LIKWID's L3 counts" "$tmp/err" || fail "-g L3 does not say what it is not"
 # Both events need counter 0 of the C-Boxes; each pair shares its windows.
 perf_like '^ |^$|^SIMULATED|^machine$' 5- --multiplex=2 -d 0.2 \
 	-e '{UNC_C_RXR_OCCUPANCY:IRQ,UNC_C_CLOCKTICKS},{UNC_C_TOR_OCCUPANCY:ALL,UNC_C_COUNTER0_OCCUPANCY}'

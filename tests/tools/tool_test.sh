@@ -136,10 +136,10 @@ err 'proc/cpuinfo cannot be read'
 unset UNCORE_SYSROOT
 run 0 --machine "$sim" show
 out '^SIMULATED Intel Xeon E5-2600'
-out '^2 packages, 16 CPUs, 40 boxes$'
+out '^2 sockets, 16 CPUs, 40 boxes$'
 out '^  cbo  *8  *4  *44  *C-Box: last-level cache slice and its coherence engine$'
 out '^  imc  *4  *4 + fixed  *48  *iMC: '
-out '^  cbo: 8 in each package, from the PCI functions of the package, one for each slice of its L3 cache$'
+out '^  cbo: 8 in each socket, from the PCI functions of the socket, one for each slice of its L3 cache$'
 out '^[0-9]* events and [0-9]* metrics: see .uncore list.$'
 lines 0 'msr 0x\|pci 0000\|missing boxes\|warnings'
 run 0 --machine "$sim" show -v
@@ -148,10 +148,10 @@ lines 2 '^package [01]$'
 lines 16 '^  cbo[0-7] *msr 0xd[0-9a-e]4 '
 out '^  imc3  *pci 0000:7f:10.5  *4 counters of 48 bits and a fixed one$'
 run 0 show --machine sim:hswep:packages=1,cores=6,slices=8,silent=yes
-out '^1 package, 6 CPUs, .* boxes, of which .* can be used$'
+out '^1 socket, 6 CPUs, .* boxes, of which .* can be used$'
 out '^  cbo  *6 of 8 '
-out '^  cbo: 8 in the package, from '
-out '^  cbo6-7 of package 0 absent: its registers do not answer$'
+out '^  cbo: 8 in the socket, from '
+out '^  cbo6-7 of socket 0 absent: its registers do not answer$'
 out '^  cbo7 of package 0, a slice of the L3 cache without a core, is missing in sums: its registers do not answer$'
 run 0 show --json --machine sim:hswep:packages=1,hide=2fe0
 out '"number_by":"the L3 cache of the package, a slice for each 2048 sets (CPUID leaf 4)"'
@@ -160,13 +160,13 @@ out '^  cbo7  *msr 0xe70  *absent: its registers do not answer$'
 run 0 show --machine sim:snbep:hide=3c41
 out '^  qpi  *1 of 2 '
 lines 1 'its PCI device is hidden'
-out '^  qpi0 of packages 0-1 absent: its PCI device is hidden'
+out '^  link 0 of sockets 0-1 absent: its PCI device is hidden'
 run 0 show --core --machine sim:skx:packages=1,cores=2
-lines 2 '^cpu [01] (package 0): version 4, 8 counters of 48 bits, 3 fixed counters of 48 bits$'
+lines 2 '^cpu [01] (socket 0): version 4, 8 counters of 48 bits, 3 fixed counters of 48 bits$'
 lines 2 '^  GLOBAL_CTRL    0xff PMC0 PMC1 .* PMC7$'
 lines 2 '^  GLOBAL_INUSE   0$'
 run 0 show --machine "$sim" --core
-lines 16 '^cpu [0-9]* (package [01]): version 3, '
+lines 16 '^cpu [0-9]* (socket [01]): version 3, '
 lines 0 'INUSE'
 # One CPU made of files: every bit of the global status that has a name.
 tree=$tmp/tree
@@ -202,12 +202,12 @@ for place in 0e.1:3c46 10.0:3cb0 10.1:3cb1 10.4:3cb4 10.5:3cb5; do
 	device "${place%:*}" "${place#*:}" 64
 done
 run 0 show
-out '^1 package, 1 CPU, .* boxes, of which [0-9]* can be used$'
+out '^1 socket, 1 CPU, .* boxes, of which [0-9]* can be used$'
 out '^  imc  *0 of 4 '
 lines 1 'only the first 64 bytes'
-out '^  ha0, imc0-3 of package 0 not reached: only the first 64 bytes .*0000:7f:0e.1/config'
-lines 1 '^      (reason of ha0 of package 0; use -v for the others)$'
-out '^  qpi0-1, r2pcie0, r3qpi0-1 of package 0 absent: its PCI device is hidden'
+out '^  ha0, channels 0-3 of socket 0 not reached: only the first 64 bytes .*0000:7f:0e.1/config'
+lines 1 '^      (reason of ha0 of socket 0; use -v for the others)$'
+out '^  links 0-1, r2pcie0, r3qpi0-1 of socket 0 absent: its PCI device is hidden'
 run 0 show -v
 out '^  imc3 .*not reached: only the first 64 bytes .*0000:7f:10.5/config'
 run 0 show --json
@@ -217,7 +217,7 @@ rm -r "$tree/sys/bus"
 unset UNCORE_SYSROOT
 export UNCORE_MACHINE=sim:snbep:packages=1
 run 0 show --verbose
-out '^1 package, 8 CPUs'
+out '^1 socket, 8 CPUs'
 out '^    controls  0xd10 0xd11 0xd12 0xd13$'
 out '^    counters  0xa0 0xa8 0xb0 0xb8, fixed 0xd0$'
 out '^    filters   0xd14$'
@@ -225,6 +225,38 @@ lines 0 '^discovery table'
 run 0 show
 lines 0 '^    controls'
 unset UNCORE_MACHINE
+
+# ---- JSON of tables: the same events, errors and registers as in the text ----
+
+# same WHAT: two lists
+same() {
+	[ -s "$tmp/text" ] && cmp -s "$tmp/text" "$tmp/json" || fail "$1: $(diff "$tmp/text" "$tmp/json" | head -n 4)"
+}
+for words in '--all' 'upi' 'ENTRIES' '--metrics'; do
+	for machine in sim:skx sim:spr; do
+		# shellcheck disable=SC2086
+		"$tool" list --machine $machine -w $words 2>"$tmp/err" | awk '/^  [^ ]/ { print $1 }' >"$tmp/text"
+		# shellcheck disable=SC2086
+		"$tool" list --machine $machine --json $words 2>"$tmp/err" | sed 's/^{"event":"\([^"]*\)".*}$/\1/' >"$tmp/json"
+		same "list --json $words on $machine"
+	done
+done
+run 0 list --machine sim:skx --json -v UNC_M_CAS_COUNT
+out '^{"event":"UNC_M_CAS_COUNT","box":"imc","units":"[a-z]*","real":false,.*"umasks":\[{"name":":[A-Z_]*","text":".*"qualifiers":{'
+run 0 list --machine sim:skx --json UNCORE_MEM_BYTES
+out '^{"event":"UNCORE_MEM_BYTES","formula":"[^"]*","units":"bytes",'
+run 1 list --machine sim:skx --json nonsense
+no_out
+run 0 list --machine sim:skx --errata
+grep '^UNC' "$tmp/out" >"$tmp/text"
+run 0 list --machine sim:skx --errata --json
+sed 's/^{"events":"\([^"]*\)","text":".*"evidence":".*"}$/\1/' "$tmp/out" >"$tmp/json"
+same "list --errata --json"
+run 0 allowlist --machine sim:skx --core --until
+awk '/^0x/ { print $1, $2 }' "$tmp/out" | sed 's/0x0*\([0-9a-fA-F]\)/0x\1/g' | tr A-F a-f >"$tmp/text"
+run 0 allowlist --machine sim:skx --core --until --json
+sed 's/^{"msr":"\(.*\)","writable":"\(.*\)","register":".*"}$/\1 \2/' "$tmp/out" >"$tmp/json"
+same "allowlist --json"
 
 # ---- a CPU without uncore: what to type instead ----
 
@@ -237,10 +269,10 @@ for arguments in list show stat 'plan UNC_NONE' allowlist; do
 	# shellcheck disable=SC2086
 	run 3 $arguments
 	no_out
-	err 'no uncore counters are known for this CPU (AuthenticAMD family 6 model 45).*UNCORE_MACHINE=sim:skx'
+	err 'no uncore counters are known for this CPU (AuthenticAMD family 6 model 45).*UNCORE_MACHINE=sim:icx'
 	again=$(sed -n 's/^Try a simulated machine: //p' "$tmp/err")
 	case $again in
-	"$tool --machine sim:skx ${arguments%% *}"*) ;;
+	"$tool --machine sim:icx ${arguments%% *}"*) ;;
 	*) fail "$what: suggests $again" ;;
 	esac
 	$again >"$tmp/out" 2>"$tmp/err" || fail "$what: suggests $again, which fails"
@@ -407,7 +439,7 @@ cp "$tmp/out" "$tmp/help"
 run 0 help
 cmp -s "$tmp/out" "$tmp/help" || fail "uncore help is not uncore --help"
 run 0 help -a
-lines 19 '^  uncore [a-z]'
+lines 20 '^  uncore [a-z]'
 run 0 help monitoring group
 lines 1 '^  uncore restore '
 out '^  uncore stat --share  '

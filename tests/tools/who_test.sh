@@ -94,6 +94,26 @@ says '^The command moved [0-9.]+ [MG]B \(\+-'
 says 'UNCORE_MEM_READ_BYTES'
 share stat --share --json -e UNCORE_MEM_READ_BYTES -- sleep 0.2 || fail "stat --share --json: status $?"
 says '"share":\{"bytes":[0-9]+\.[0-9]+,"local_bytes":.*"memory_bytes":'
+# With the operations of a roofline both are the program's; perf's system call is imitated.
+cc=$(sed -n 's/^CC *= *//p' "$BUILD/config.mk")
+if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then
+	echo "not tried: a roofline with --share: the sanitizer's library would have to be loaded first"
+elif $cc -std=c11 -shared -fPIC -o "$tmp/perf.so" "$SRC/tests/tools/fake_perf.c" -ldl; then
+	FAKE_PERF=1c7=123000 LD_PRELOAD=$tmp/perf.so share stat --share --json -M roofline -- sleep 0.2 ||
+		fail "stat --share -M roofline: status $?: $(cat "$tmp/out")"
+	says '"bytes_of":"program"'
+	moved=$(grep -o '"share":{"bytes":[0-9.e+]*' "$tmp/out" | cut -d : -f 3)
+	awk -v out="$(cat "$tmp/out")" -v moved="$moved" 'BEGIN {
+		match(out, /"operations":123000.0,"bytes":[0-9.e+]*/)
+		bytes = substr(out, RSTART, RLENGTH)
+		sub(/.*:/, "", bytes)
+		exit moved == "" || bytes == "" || bytes + 0 != moved + 0
+	}' || fail "bytes of the program: $moved, $(cat "$tmp/out")"
+	FAKE_PERF=1c7=123000 LD_PRELOAD=$tmp/perf.so share stat --share -M roofline -- sleep 0.2
+	says "^Bytes and operations are the program's\.$"
+else
+	fail "fake_perf.c is not compiled"
+fi
 # Most of the traffic is that of the shell, which is not in the group.
 COLUMNS=500
 export COLUMNS
@@ -103,6 +123,23 @@ share explain --json -- sleep 0.5 || fail "explain --json: status $?"
 says '"own":[0-9.e+]*,"own_error":[0-9.e+]*,'
 unset COLUMNS
 [ "$(ls "$groups")" = "" ] || fail "groups are left: $(ls "$groups")"
+# Without groups, by the CPUs of the processes that it started: 2 of 5 GB/s are read by one, and 0.6 are written.
+unmount
+for seconds in 0.5 1 2 4 8 16; do # a busy computer may withhold the reads of a short run
+	sh -c 'printf "%s\n" "background 0" "resctrl unavailable=yes" "process 500 parent=$$ cpu=1 read=2G write=0.6G" \
+		"process 900 cpu=0 read=3G" >"$1/started"; dir=$2 tool=$3; shift 3
+		"$tool" sim mount --background --machine sim:ivbep:packages=1,cores=2 --processes "$0/started" "$dir" >"$0/mount"
+		UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$0 exec "$tool" "$@"' \
+		"$tmp" "$tmp" "$dir" "$tool" explain --json -- sleep $seconds >"$tmp/out" 2>&1 || fail "explain by cores: status $?"
+	unmount
+	grep -q '"own":' "$tmp/out" && break
+done
+python3 - "$tmp/out" <<'END' || fail "the program's share by cores: $(cat "$tmp/out")"
+import json, sys
+p = json.load(open(sys.argv[1]))["packages"][0]
+assert p["own_source"] == "cores" and abs(p["own"] - 2.6e9) <= p["own_error"] < 2.6e9, p
+END
+mounted sim:skx:packages=2,cores=8
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" stat --share -- true >"$tmp/out" 2>&1 && fail "a process of this computer"
 says "cannot count the command's share: .* lists no group of this process"
 UNCORE_SYSROOT=$dir "$tool" stat --share -d 1 >"$tmp/out" 2>&1

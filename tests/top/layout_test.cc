@@ -22,8 +22,8 @@ class Layout : public testing::Test
 			for (unsigned b = 0; b < 4; b++) {
 				const double x = 1e9 * (p == 1 && b == 2 ? 4 : 8);
 
-				channels.push_back({p, b, {x, false, 0}, 0});
-				slices.push_back({p, b, {1e6 * (b + 1), true, 0}, 0});
+				channels.push_back({p, b, {x, false, 0}, 0, 0, nullptr});
+				slices.push_back({p, b, {1e6 * (b + 1), true, 0}, 0, 0, nullptr});
 			}
 		view.machine = "Intel Xeon of a test";
 		view.packages = 2;
@@ -94,26 +94,27 @@ class Layout : public testing::Test
 
 TEST_F(Layout, ShowsPackagesChannelsAndSlices)
 {
-	EXPECT_EQ(all(80),
-		  "Intel Xeon of a test                                            12:03:17  1.00 "
-		  "s\n"
-		  "~ estimate: the events are multiplexed; standard error up to 2.4 % (read)\n"
-		  "Memory bandwidth               read\n"
-		  "package 0                 32.0 GB/s\n"
-		  "                           imc0   imc1   imc2   imc3\n"
-		  "  read, GB/s               8.00   8.00   8.00   8.00\n"
-		  "package 1                ~28.0 GB/s\n"
-		  "                           imc0   imc1   imc2   imc3\n"
-		  "  read, GB/s               8.00   8.00   4.00   8.00\n"
-		  "system                   ~60.0 GB/s\n"
-		  "Last-level cache            lookups\n"
-		  "package 0                  32.0 G/s\n"
-		  "package 1                 ~28.0 G/s\n"
-		  "system                    ~60.0 G/s\n"
-		  "  package 0 cbo0-3      ..--**@@\n"
-		  "  package 1 cbo0-3      ..--**@@\n"
-		  "  lookups by cbo        1.00 M/s .,:-=+*#%@ 4.00 M/s; mean 2.50 M/s\n"
-		  "                        min ~1.00 M/s pkg 0 cbo0, max ~4.00 M/s pkg 0 cbo3\n");
+	EXPECT_EQ(
+		all(80),
+		"Intel Xeon of a test                                            12:03:17  1.00 "
+		"s\n"
+		"~ estimate: the events are multiplexed; standard error up to 2.4 % (read)\n"
+		"Memory bandwidth               read\n"
+		"socket 0                  32.0 GB/s\n"
+		"  channel                     0      1      2      3\n"
+		"  read, GB/s               8.00   8.00   8.00   8.00\n"
+		"socket 1                 ~28.0 GB/s\n"
+		"  channel                     0      1      2      3\n"
+		"  read, GB/s               8.00   8.00   4.00   8.00\n"
+		"system                   ~60.0 GB/s\n"
+		"Last-level cache            lookups\n"
+		"socket 0                   32.0 G/s\n"
+		"socket 1                  ~28.0 G/s\n"
+		"system                    ~60.0 G/s\n"
+		"  socket 0 cbo0-3       ..--**@@\n"
+		"  socket 1 cbo0-3       ..--**@@\n"
+		"  lookups by cbo        1.00 M/s .,:-=+*#%@ 4.00 M/s; mean 2.50 M/s\n"
+		"                        min ~1.00 M/s socket 0 cbo0, max ~4.00 M/s socket 0 cbo3\n");
 }
 
 // Slice 0 owns half as many lines as the others of its package and counts half as much.
@@ -125,14 +126,14 @@ TEST_F(Layout, AMapScalesSlicesByTheirExpectedShares)
 	}
 	std::string text = all(80);
 
-	EXPECT_NE(text.find("  package 0 cbo0-3      @@@@@@@@\n"), std::string::npos) << text;
+	EXPECT_NE(text.find("  socket 0 cbo0-3       @@@@@@@@\n"), std::string::npos) << text;
 	EXPECT_NE(text.find("mean 2.00 M/s"), std::string::npos) << text;
-	EXPECT_NE(text.find("min 2.00 M/s pkg 0 cbo0, max 2.00 M/s"), std::string::npos) << text;
+	EXPECT_NE(text.find("min 2.00 M/s socket 0 cbo0, max 2.00 M/s"), std::string::npos) << text;
 	EXPECT_NE(text.find("scaled by the expected share of lines of each slice\n"),
 		  std::string::npos);
 	slices[5].expected = 0; // not known: none is scaled
 	text = all(80);
-	EXPECT_NE(text.find("  package 0 cbo0-3      ..@@@@@@\n"), std::string::npos) << text;
+	EXPECT_NE(text.find("  socket 0 cbo0-3       ..@@@@@@\n"), std::string::npos) << text;
 	EXPECT_EQ(text.find("scaled by"), std::string::npos);
 }
 
@@ -178,10 +179,10 @@ TEST_F(Layout, UnknownValuesAreADashAndAQuestionMark)
 	sums[0].number = NAN;
 	const auto lines = lay_out(80);
 
-	EXPECT_EQ(lines[3], "package 0                         -");
+	EXPECT_EQ(lines[3], "socket 0                          -");
 	EXPECT_EQ(lines[5], "  read, GB/s               8.00      -   8.00   8.00");
 	EXPECT_EQ(lines[9], "system                            -");
-	EXPECT_EQ(lines[14], "  package 0 cbo0-3      ..--??@@");
+	EXPECT_EQ(lines[14], "  socket 0 cbo0-3       ..--??@@");
 	for (top_box &b : slices)
 		b.value.number = NAN;
 	EXPECT_NE(all(80).find("????????"), std::string::npos);
@@ -212,14 +213,30 @@ TEST_F(Layout, NothingAtAllIsAHead)
 	EXPECT_EQ(lay_out(80).size(), 6u);
 }
 
-TEST_F(Layout, AChannelHasItsNameAboveItsValues)
+TEST_F(Layout, AChannelHasItsNumberAboveItsValues)
 {
 	for (top_box &b : channels)
 		b.number *= 4;
-	EXPECT_NE(all(80).find("   imc0   imc4   imc8  imc12\n"), std::string::npos) << all(80);
+	EXPECT_NE(all(80).find("\n  channel                     0      4      8     12\n"),
+		  std::string::npos)
+		<< all(80);
 	// in several rows if the terminal is narrow
-	EXPECT_NE(all(40).find("   imc0   imc4\n  read"), std::string::npos) << all(40);
-	EXPECT_NE(all(40).find("   imc8  imc12\n  read"), std::string::npos) << all(40);
+	EXPECT_NE(all(40).find("\n  channel                     0      4\n  read"),
+		  std::string::npos)
+		<< all(40);
+	EXPECT_NE(all(40).find("\n  channel                     8     12\n  read"),
+		  std::string::npos)
+		<< all(40);
+}
+
+// Boxes that are neither channels nor links have their own names.
+TEST_F(Layout, OtherBoxesHaveTheirNamesAboveTheirValues)
+{
+	view.sections[0].metrics[0].kind = "m2m";
+	EXPECT_NE(all(80).find("   m2m0   m2m1   m2m2   m2m3\n"), std::string::npos) << all(80);
+	view.sections[0].metrics[0].kind = "upi";
+	EXPECT_NE(all(80).find("\n  link                        0      1"), std::string::npos)
+		<< all(80);
 }
 
 TEST_F(Layout, SortedBoxesBeginWithTheHighest)
@@ -228,11 +245,11 @@ TEST_F(Layout, SortedBoxesBeginWithTheHighest)
 	display.sorted = true;
 	const std::string text = all(80);
 
-	EXPECT_NE(text.find("   imc1   imc0   imc3   imc2\n"
+	EXPECT_NE(text.find("  channel                     1      0      3      2\n"
 			    "  read, GB/s               9.00   8.00   8.00   4.00\n"),
 		  std::string::npos)
 		<< text;
-	EXPECT_NE(text.find("  package 0 by value    @@**--..\n"), std::string::npos) << text;
+	EXPECT_NE(text.find("  socket 0 by value     @@**--..\n"), std::string::npos) << text;
 }
 
 TEST_F(Layout, TheSystemAloneHasASumOrThePackagesOfMeans)
@@ -244,11 +261,11 @@ TEST_F(Layout, TheSystemAloneHasASumOrThePackagesOfMeans)
 	view.sections[0].metrics[0].units = "ratio";
 	const auto lines = lay_out(80);
 
-	EXPECT_EQ(lines[3].substr(0, 9), "package 0");
-	EXPECT_EQ(lines[4].substr(0, 9), "package 1");
+	EXPECT_EQ(lines[3].substr(0, 8), "socket 0");
+	EXPECT_EQ(lines[4].substr(0, 8), "socket 1");
 	EXPECT_EQ(lines[5].substr(0, 16), "Last-level cache");
 	view.packages = 1;
-	EXPECT_NE(all(80).find("imc0"), std::string::npos);
+	EXPECT_NE(all(80).find("  channel  "), std::string::npos);
 }
 
 TEST_F(Layout, HistoryIsBehindThePackage)
@@ -260,8 +277,8 @@ TEST_F(Layout, HistoryIsBehindThePackage)
 	view.sections[0].n_history = 3;
 	const auto lines = lay_out(80);
 
-	EXPECT_EQ(lines[3], "package 0           :+@   32.0 GB/s");
-	EXPECT_EQ(lines[6], "package 1           +++  ~28.0 GB/s");
+	EXPECT_EQ(lines[3], "socket 0            :+@   32.0 GB/s");
+	EXPECT_EQ(lines[6], "socket 1            +++  ~28.0 GB/s");
 	EXPECT_EQ(lines[9], "system              +*@  ~60.0 GB/s");
 }
 

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 extern "C" {
+#include "command/top/layout.h"
 #include "command/top/model.h"
+#include "command/top/number.h"
 }
 #include "support/sim_machine.h"
 
@@ -131,6 +133,64 @@ TEST(TopModel, ShowsWhatTheMachineHas)
 	EXPECT_EQ("M++.++L...L#P....", sections("sim:knl"));
 	EXPECT_EQ("P..", sections("sim:dmr"));
 	EXPECT_EQ("M++..L....L....#L++.P..P.....", sections("sim:gnr:packages=1"));
+}
+
+// ---- NUMA nodes ----
+
+// Channel by channel, of perf's table for two clusters.
+TEST(TopModel, ChannelsAndRowsHaveTheirNode)
+{
+	static const char *const nodes[] = {"0", "0", "1", "1"};
+	Handle handle(sim_options("sim:spr:packages=2,clusters=2"));
+	top_model *model = top_model_new(handle.u, 0.02);
+
+	ASSERT_EQ(0, top_model_start(model)) << handle.message();
+	const top_view *view = read_all(model);
+	const top_metric &read = view->sections[0].metrics[0];
+	double sums[4] = {};
+
+	ASSERT_EQ(4u, view->n_nodes);
+	ASSERT_EQ(16u, read.n_boxes);
+	for (size_t i = 0; i < read.n_boxes; i++) {
+		const top_box &b = read.boxes[i];
+		const int node = std::stoi(nodes[b.number % 4]) + 2 * static_cast<int>(b.package);
+
+		ASSERT_NE(nullptr, b.node) << i;
+		EXPECT_EQ(std::to_string(node), b.node) << i;
+		sums[node] += b.value.number;
+	}
+
+	top_rows rows = {};
+	top_layout(view, nullptr, 120, &rows);
+	const std::string text(rows.text, rows.n * rows.width);
+	for (unsigned node = 0; node < 4; node++) {
+		char number[TOP_NUMBER_TEXT];
+		const top_value value = {sums[node], false, 0};
+		const size_t at = text.find("  node " + std::to_string(node) + " ");
+
+		ASSERT_NE(std::string::npos, at) << node;
+		EXPECT_NE(std::string::npos,
+			  text.substr(at, rows.width).find(top_number_text(number, &read, &value)))
+			<< text.substr(at, rows.width);
+		EXPECT_NE(std::string::npos, text.find("socket " + std::to_string(node / 2) +
+						       " node " + std::to_string(node)))
+			<< node; // the map of the slices
+	}
+	EXPECT_NE(std::string::npos,
+		  text.find("  node                        0      0      1      1      0"));
+	free(rows.text);
+	free(rows.style);
+	top_model_free(model);
+}
+
+TEST(TopModel, APackageThatIsANodeHasNoRowOfIt)
+{
+	Handle handle(sim_options("sim:spr:packages=2"));
+	top_model *model = top_model_new(handle.u, 0.02);
+
+	ASSERT_EQ(0, top_model_start(model)) << handle.message();
+	EXPECT_EQ(0u, top_model_read(model)->n_nodes);
+	top_model_free(model);
 }
 
 } // namespace

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // who_test.cc - the traffic of random mixes of jobs on mounted machines, divided among them, and
 // what can go wrong meanwhile.  The bytes of each job are computed here from the description alone.
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <random>
+#include <set>
+#include <sstream>
+#include <tuple>
 
+#include <json-c/json.h>
 #include <unistd.h>
 
 #include "command/who/own.h"
 #include "command/who/report.h"
+#include "set/inside.h"
+#include "sim/sim.h"
 #include "support/handle.h"
 #include "support/jobs.h"
 #include "support/seeds.h"
@@ -58,6 +67,13 @@ class Who
 			EXPECT_EQ(0, source_look(&source));
 		}
 		return read();
+	}
+	// Until no reading was delayed, which a busy computer does: then all rates are shown.
+	void wait_for_rates()
+	{
+		wait();
+		for (int i = 0; i < 50 && has_note("Rates are not shown"); i++)
+			wait();
 	}
 	const struct report &read()
 	{
@@ -260,6 +276,100 @@ TEST(Who, SeesThePcieStacksThatMoveBytes)
 	}
 	// on this processor the row of devices has the same source
 	EXPECT_NEAR(who.report.devices, stacks, 0.01 * stacks);
+}
+
+// By the native code on the mounted machine's files; the devices are those of the simulator.
+TEST(Who, NamesTheDevicesOfPciePorts)
+{
+	NEEDS_FUSE();
+	const std::string spec = std::string(kSkx) + ",devices=1";
+	const Jobs jobs(spec, std::string("background 1\n") + strchr(kPair, '\n'));
+	uncore_options options = support::sized<uncore_options>();
+	std::map<std::tuple<unsigned, unsigned, int>, std::set<std::string>> devices;
+	size_t n = 0;
+
+	options.machine = spec.c_str();
+	const Handle simulated(options);
+	ASSERT_EQ(0, simulated.code) << simulated.message();
+	const sim_endpoint *e = sim_endpoints(unc_hw_sim(unc_hw_of(simulated.u)), &n);
+	for (size_t i = 0; i < n && *e[i].name; i++)
+		devices[{e[i].package, e[i].box, static_cast<int>(e[i].part)}].insert(e[i].name);
+	Who who(jobs);
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	EXPECT_EQ(devices.size(), who.report.n_stacks);
+	for (size_t i = 0; i < who.report.n_stacks; i++) {
+		const report::report_stack &stack = who.report.stacks[i];
+		std::set<std::string> named;
+
+		ASSERT_NE(nullptr, stack.names) << stack.box;
+		std::istringstream names(stack.names);
+		for (std::string name; names >> name;)
+			named.insert(name.back() == ',' ? name.substr(0, name.size() - 1) : name);
+		EXPECT_EQ((devices[{stack.package, stack.box, stack.part}]), named) << stack.box;
+		EXPECT_FALSE(stack.estimate); // the free-running counters of ports
+	}
+}
+
+// The ports of an interval in which the errors of all ports are known and small.  On a busy
+// computer the lengths of most windows are unknown.
+std::vector<report::report_stack> known_ports(Who &who)
+{
+	std::vector<report::report_stack> ports;
+
+	for (int i = 0; i < 100; i++) {
+		usleep(400000);
+		who.read();
+		ports.clear();
+		std::copy_if(who.report.stacks, who.report.stacks + who.report.n_stacks,
+			     std::back_inserter(ports),
+			     [](const report::report_stack &port) { return port.part >= 0; });
+		if (std::all_of(ports.begin(), ports.end(), [](const report::report_stack &port) {
+			    return port.read_error < 0.1 * port.read;
+		    }))
+			break;
+	}
+	return ports;
+}
+
+// Three ports of a stack have counters for one: the shares of the stack are those of the model.
+TEST(Who, EstimatesPortsThatAreCountedOneAfterAnother)
+{
+	NEEDS_FUSE();
+	const std::string spec = "sim:gnr:packages=1,cores=4,devices=2";
+	const Jobs jobs(spec, "background 1\nprocess 100 name=one cgroup=/slurm/uid_1/job_7 cpu=0 "
+			      "read=1G llc=4M\n");
+	uncore_options options = support::sized<uncore_options>();
+
+	options.machine = spec.c_str();
+	const Handle simulated(options);
+	ASSERT_EQ(0, simulated.code) << simulated.message();
+	const auto rate = [&](const report::report_stack &port) {
+		const uint64_t control =
+			0x483 | UINT64_C(1) << (36 + port.part) | UINT64_C(7) << 48;
+
+		return sim_rate(unc_hw_sim(unc_hw_of(simulated.u)), 0, "iio", port.box, control, 0);
+	};
+	Who who(jobs);
+	ASSERT_TRUE(who.open) << who.why;
+	const std::vector<report::report_stack> ports = known_ports(who);
+	std::map<unsigned, std::array<double, 3>> stacks; // counted, its error, by the model
+	for (const report::report_stack &port : ports) {
+		EXPECT_TRUE(port.estimate);
+		stacks[port.box][0] += port.read;
+		stacks[port.box][1] += port.read_error;
+		stacks[port.box][2] += rate(port);
+	}
+	EXPECT_LT(10u, ports.size());
+	EXPECT_LT(stacks.size(), ports.size());
+	for (const report::report_stack &port : ports) {
+		const auto &[counted, error, model] = stacks[port.box];
+
+		EXPECT_NEAR(rate(port) / model, port.read / counted,
+			    std::min(0.1, 2 * (port.read_error + error) / counted))
+			<< port.box << " part " << port.part;
+		EXPECT_LT(port.read_error, 0.2 * counted) << port.box << " part " << port.part;
+	}
 }
 
 TEST(Who, LeavesNoGroupBehind)
@@ -510,6 +620,66 @@ TEST(Who, HasRatesWithinTheirErrors)
 		     (who.row("8")->error + who.row("8")->doubt) * who.row("8")->rate);
 		near(0, r.unexplained_rate.rate, r.unexplained_rate.doubt + 0.02 * 4e9);
 	}
+}
+
+// As if the counters had been read at times that differ by this, bytes a second.
+void doubt_everything(Who *who, double doubt)
+{
+	who->forget();
+	for (size_t i = 0; i < who->source.monitor.shares.n; i++)
+		who->source.monitor.shares.list[i].doubt[0] = doubt;
+	for (struct memory_rate &rate : who->source.memory.rates)
+		rate.doubt = std::isinf(doubt) ? doubt : 0;
+	report_new(&who->report, &who->source);
+	who->known = true;
+}
+
+TEST(Who, HasNoErrorBeyondWhatTheMemoryControllersCount)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair); // 3 and 1 GB/s
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait_for_rates();
+	doubt_everything(&who, 1e12);
+	const double all = who.report.total_rate.rate;
+	for (const char *job : {"7", "8"}) {
+		const report_row *row = who.row(job);
+		ASSERT_TRUE(row);
+		EXPECT_NEAR(std::max({row->rate, all - row->rate, row->error * row->rate}),
+			    (row->error + row->doubt) * row->rate, 1e-6 * all)
+			<< job;
+	}
+	EXPECT_FALSE(who.has_note("Rates are not shown"));
+}
+
+TEST(Who, WithholdsRatesOfAnUnknownTime)
+{
+	NEEDS_FUSE();
+	const Jobs jobs(kSkx, kPair);
+	Who who(jobs);
+
+	ASSERT_TRUE(who.open) << who.why;
+	who.wait();
+	doubt_everything(&who, INFINITY);
+	EXPECT_TRUE(who.has_note("choose a longer interval with -I"));
+	struct json_object *json = report_json(&who.report);
+	const std::string text = json_object_to_json_string(json);
+	json_object_put(json);
+	EXPECT_EQ(std::string::npos, text.find("bytes_per_second\"")) << text;
+	EXPECT_NE(std::string::npos, text.find("\"memory_read_bytes\""));
+}
+
+// Between 1.25 and 0.75 s it may be any rate, above a quarter none is shown.
+TEST(Who, KnowsARateIfThreeQuartersOfItsTimeAreKnown)
+{
+	EXPECT_EQ(0, rate_doubt(1e9, {1, 0}));
+	EXPECT_GE(rate_doubt(1e9, {1, 0.2}), 1e9 / 0.8 - 1e9);
+	EXPECT_LE(rate_doubt(1e9, {1, 0.2}), 1e9);
+	EXPECT_TRUE(std::isinf(rate_doubt(1e9, {1, 0.25})));
+	EXPECT_TRUE(std::isinf(rate_doubt(1e9, {1, 2})));
+	EXPECT_TRUE(std::isinf(rate_doubt(1e9, {0, 0})));
 }
 
 // ---- the share of a program that is started ----

@@ -35,6 +35,14 @@ check_c() {
 	fi
 }
 
+check_word_size() {
+	macros=$(ask_cc -dM -E -x c /dev/null) || return 0
+	case $macros in
+	*__LP64__*) ;;
+	*) refuse_32_bits "$cc compiles for" ;;
+	esac
+}
+
 # A program unpacked below build/ gets its full path: make does not have our PATH.
 check_cxx() {
 	case $(command -v "$cxx") in
@@ -66,10 +74,12 @@ check_ccache() {
 	case "$cc $(readlink -f "$(command -v "$cc")")" in
 	*ccache*) ;;
 	*)
-		if command -v ccache >>"$log" &&
-			(cc="ccache $cc" && echo 'int main(void) { return 0; }' | compile C); then
+		without_cache=$cc
+		cc="ccache $cc"
+		if command -v ccache >>"$log" && echo 'int main(void) { return 0; }' | compile C; then
 			ccache=ccache
 		fi
+		cc=$without_cache
 		;;
 	esac
 	result "compiler cache" "${ccache:-no}"
@@ -344,6 +354,18 @@ check_nlohmann() {
 	fi
 }
 
+check_zlib() {
+	if compile C++ -std=c++17 -lz <<-'END'; then
+		#include <zlib.h>
+		int main() { return gzclose_r(gzopen("", "rb")); }
+	END
+		result "zlib" "yes"
+	else
+		result "zlib" "no"
+		need check zlib1g-dev "reads the recordings of the tests"
+	fi
+}
+
 check_gtest() {
 	if compile C++ -std=c++17 -lgtest -lgtest_main -pthread <<-'END'; then
 		#include <gtest/gtest.h>
@@ -384,6 +406,17 @@ check_unpacked() {
 			need unpack "${program#*:}" "$why"
 		fi
 	done
+}
+
+# Login nodes of clusters are of this architecture, too.
+check_cross_compiler() {
+	if echo "int main(void) { return 0; }" | run aarch64-linux-gnu-gcc -x c - -o "$tmp/try"; then
+		result "test: aarch64 compiler" "yes"
+	else
+		result "test: aarch64 compiler" "no"
+		need extra gcc-aarch64-linux-gnu "compiles for login nodes, for a test"
+		need extra libc6-dev-arm64-cross "compiles for login nodes, for a test"
+	fi
 }
 
 # check_slurm WHY: Debian's names of its programs, and their library directory

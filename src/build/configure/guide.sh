@@ -71,6 +71,10 @@ help() {
 		  make uninstall        remove installed files, with the same DESTDIR
 		  make dist             build/dist/uncore-VERSION.tar.xz, the sources
 		  make deb              Debian packages, in build/deb
+		  make rpm              RPM packages, in build/rpm
+		  make recipes          recipes for Spack, EasyBuild and conda, in build/recipes
+		  make release VERSION=X.Y
+		                        check the tree, make what is published and say so
 		  make papi-patch       patches that put the component into PAPI's own tree
 		  make papi-component   the component as a directory for any PAPI source tree;
 		                        SIM=no, LISTS=no: without simulated machines,

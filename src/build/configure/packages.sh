@@ -41,13 +41,17 @@ apt_line() {
 
 # remedy PACKAGES [WHICH]: print how to install them; without WHICH, omit --install-deps
 remedy() {
+	if [ -n "$host_system" ]; then
+		echo "Libraries for $host_system may be in directories: --with-pfm=DIR --with-json-c=DIR"
+		return
+	fi
 	if ! command -v apt-get >>"$log"; then
 		cat <<-END
 			These are Debian's names; on other systems look for libpfm-devel, json-c-devel
 			(libjson-c-devel), fuse3-devel, numactl-devel,
-			ncurses-devel, libseccomp-devel, libmicrohttpd-devel, gtest-devel.  libpfm4 and
-			json-c may be in directories: --with-pfm=DIR --with-json-c=DIR
-			(docs/clusters.md).
+			ncurses-devel, libseccomp-devel, libmicrohttpd-devel, gtest-devel,
+			zlib-devel.  libpfm4 and json-c may be in directories:
+			--with-pfm=DIR --with-json-c=DIR (docs/clusters.md).
 		END
 		return
 	fi

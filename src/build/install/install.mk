@@ -37,17 +37,16 @@ $(MADE)/%.service: $(SRC)/examples/systemd/%.service $(B)/config.mk
 DROPIN        = $(libdir)/uncore
 CMAKE_DIR     = $(libdir)/cmake/uncore
 MODULES       = $(datadir)/modulefiles
-# systemd looks there, too, if the prefix is /usr or /usr/local.
-UNITS         = $(prefix)/lib/systemd/system
-SYSUSERS      = $(prefix)/lib/sysusers.d
-TMPFILES      = $(prefix)/lib/tmpfiles.d
-BASH_DIR      = $(datadir)/bash-completion/completions
 ZSH_DIR       = $(datadir)/zsh/site-functions
 
-EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.sh examples/library/*.c examples/library/*.cc \
-		examples/library/*.f90 examples/library/*.py examples/spack/*.py \
+EXAMPLE_FILES = $(filter-out %/demo.sh,$(call in,examples/*.c examples/*.f90 examples/*.sh examples/library/*.c examples/library/*.cc \
+		examples/library/*.f90 examples/library/*.py \
 		examples/tmpfiles.d/*.conf examples/udev/*.rules examples/systemd/*.service examples/systemd/*.socket examples/sysusers.d/*.conf examples/*.conf examples/slurm/*.sh examples/tools/*.sh examples/exporter/*))
 EXAMPLE_DIRS  = $(filter-out examples,$(patsubst %/,%,$(sort $(dir $(EXAMPLE_FILES)))))
+
+# The documents that messages cite (base/documents.h), and those that these link to.
+DOCUMENTS     = $(call in,docs/*.md docs/reference/*.md docs/hardware/*.md docs/verified/*.md docs/pictures/*)
+DOCUMENT_DIRS = $(patsubst %/,%,$(sort $(dir $(DOCUMENTS))))
 
 # The Fortran and Python modules: next to the examples of their languages.
 BINDINGS      = $(call in,src/bindings/*.f90 src/bindings/*.py)
@@ -72,7 +71,7 @@ INSTALLED     = $(bindir)/uncore $(sbindir)/uncored \
 	$(BASH_DIR)/uncore $(ZSH_DIR)/_uncore $(MODULES)/uncore/$(VERSION) \
 	$(if $(WITH_PAPI),$(MODULES)/papi-uncore/$(VERSION)) \
 	$(addprefix $(UNITS)/,$(notdir $(SERVICES))) $(SYSUSERS)/uncored.conf $(TMPFILES)/uncored.conf \
-	$(addprefix $(docdir)/,$(EXAMPLE_FILES))
+	$(addprefix $(docdir)/,$(EXAMPLE_FILES) $(DOCUMENTS))
 # The libraries that were unpacked below the build directory go along.
 LOCAL_LIBS    = $(if $(LOCAL),$(wildcard $(addprefix $(LOCAL_LIBDIR)/,libpfm.so.* libjson-c.so.* libfuse3.so.* libnuma.so.* libncursesw.so.* libtinfo.so.* libseccomp.so.* libmicrohttpd.so.*)))
 
@@ -134,6 +133,7 @@ install: all $(addprefix $(MADE)/,uncore uncored) $(B)/uncore.pc $(SERVICES) $(C
 	$(quiet)for f in $(patsubst examples/%,%,$(EXAMPLE_FILES)); do \
 		install -m 644 $(SRC)/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit; \
 	done
+	$(quiet)for f in $(DOCUMENTS); do install -m 644 $(SRC)/$$f $(DESTDIR)$(docdir)/$$f || exit; done
 	$(DATA) $(addprefix $(SRC)/,$(BINDINGS)) $(call to,$(docdir)/examples/library)
 	$(DATA) $(SERVICES) $(call to,$(docdir)/examples/systemd)
 ifneq ($(LOCAL_LIBS),)
@@ -162,4 +162,4 @@ uninstall:
 	$(quiet)rm -f $(addprefix $(DESTDIR)$(DROPIN)/,lib*.so* include/*.h include/*.hpp bin/papi_* lib/lib*.so* lib/pkgconfig/papi*.pc)
 	$(quiet)$(PLACES) remove $(NEW_DIRS) $(addprefix $(DESTDIR),$(addprefix $(DROPIN)/,lib/pkgconfig lib include bin) $(DROPIN) \
 		$(CMAKE_DIR) $(addprefix $(MODULES)/,uncore papi-uncore) \
-		$(addprefix $(docdir)/,$(EXAMPLE_DIRS) examples) $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))
+		$(addprefix $(docdir)/,$(EXAMPLE_DIRS) examples $(filter-out docs,$(DOCUMENT_DIRS)) docs) $(docdir)) $(if $(DESTDIR),$(INSTALL_DIRS))

@@ -48,6 +48,7 @@ __uncore_metrics() {
 	uncore list -w --metrics ${1:+--machine "$1"} 2>/dev/null | awk '/^  [^ ]/ { print $1 }'
 	# The sentence about a group that does not exist names those that do.
 	uncore stat -M : ${1:+--machine "$1"} 2>&1 | sed -n 's/.*metric groups are \([a-z, ]*\);.*/\1/p' | tr -s ', ' '\n'
+	echo roofline
 }
 
 # __uncore_offer PREFIX WORD CANDIDATES: those that begin with WORD, in any letter case, as they

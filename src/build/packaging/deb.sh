@@ -40,6 +40,9 @@ for file in control changelog copyright; do
 		-e "s|@date@|$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")|" "$tree/debian/$file"
 done
 sed '1,/^All rights/d; s/^$/./; s/^/ /' "$SRC/LICENSE" >>"$tree/debian/copyright"
+expand "$SRC/LICENSES/CC-BY-4.0.txt" | sed 's/ *$//; s/^$/./; s/^/ /' >"$dir/cc-by"
+sed -i -e "/^@cc-by@\$/{r $dir/cc-by" -e 'd}' "$tree/debian/copyright"
+rm "$dir/cc-by"
 chmod +x "$tree/debian/rules"
 
 # Do not pass the flags of this make on to theirs.

@@ -28,7 +28,7 @@ if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
 		echo "note: with changes that are not committed"
 	fi
 else
-	find configure src components events tests docs examples LICENSES .ci .reuse .gitignore .clang-format .clang-tidy \
+	find configure src components events tests docs examples LICENSES .ci .reuse .gitattributes .gitignore .clang-format .clang-tidy \
 		LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md -type f >"$work/files"
 	date=$(stat -c %Y CHANGELOG.md)
 fi

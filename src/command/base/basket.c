@@ -129,15 +129,23 @@ void basket_split_windows(struct basket *b)
 
 /* ---- a set ---- */
 
-/* The events of chosen parts: those marked "apart", the others, or both; NULL: of all parts. */
+/* The sets of a unit: of parts that are apart, and of the others, or of all. */
+enum { APART, OTHERS };
+
+static bool is_in_set(const struct basket_unit *unit, const struct basket_part *part, int which)
+{
+	return (unit->apart && part->apart ? APART : OTHERS) == which;
+}
+
+/* The events of chosen parts of that set of the unit; NULL: of all parts. */
 static void list_events(const struct basket *b, struct basket_set *s, const bool *chosen,
-			bool apart, bool others)
+			const struct basket_unit *unit, int which)
 {
 	s->events = need_memory(b->n_events, sizeof(*s->events));
 	for (size_t i = 0; i < b->n_events; i++) {
 		const size_t part = b->events[i].part;
 
-		if (!chosen || (chosen[part] && (b->parts[part].apart ? apart : others)))
+		if (!chosen || (chosen[part] && is_in_set(unit, &b->parts[part], which)))
 			s->events[s->n++] = i;
 	}
 }
@@ -181,7 +189,7 @@ static int make_set(const struct basket *b, struct basket_set *s, unsigned windo
 
 int basket_assign(const struct basket *b, struct basket_set *s, unsigned window_us)
 {
-	list_events(b, s, NULL, true, true);
+	list_events(b, s, NULL, NULL, OTHERS);
 	return make_set(b, s, window_us);
 }
 
@@ -217,17 +225,15 @@ static int widen_windows(const struct basket *b, struct basket_set *s, unsigned 
 	return s->window_us > window_us ? uncore_set_multiplex(s->set, s->window_us) : 0;
 }
 
-/* 0 (also for an empty list), or why these events cannot be counted together. */
+/* 0 (also for an empty list), or why these events cannot be counted now. */
 static int start_set(const struct basket *b, struct basket_set *s, unsigned window_us)
 {
 	struct uncore_set_info info = {.size = sizeof(info)};
-	int code = s->n ? make_set(b, s, window_us) : 0;
+	int code = s->n ? widen_windows(b, s, window_us) : 0;
 
 	if (code < 0 || !s->n)
 		return code;
-	code = widen_windows(b, s, window_us);
-	if (code == 0)
-		code = uncore_set_start(s->set);
+	code = uncore_set_start(s->set);
 	if (code == 0)
 		code = uncore_set_info(s->set, &info);
 	s->rounds = info.rounds;
@@ -253,28 +259,24 @@ void basket_end(struct basket_unit *unit)
 	basket_end_set(&unit->sets[1]);
 }
 
-/* Start separate sets first: multiplexed events are planned around them. */
-static int start(const struct basket *b, struct basket_unit *unit, const bool *chosen)
+/*
+ * Assign the events of chosen parts, around the sets that are running; writes no register.  0 (also
+ * for an empty list), or why they cannot be counted together.
+ */
+static int plan(const struct basket *b, struct basket_unit *unit, const bool *chosen, int which)
 {
-	int code;
+	struct basket_set *s = &unit->sets[which];
 
-	list_events(b, &unit->sets[0], chosen, unit->apart, false);
-	list_events(b, &unit->sets[1], chosen, !unit->apart, true);
-	code = start_set(b, &unit->sets[0], unit->window_us);
-	if (code == 0)
-		code = start_set(b, &unit->sets[1], unit->window_us);
-	if (code < 0)
-		basket_end(unit);
-	return code;
+	basket_end_set(s);
+	list_events(b, s, chosen, unit, which);
+	return s->n ? make_set(b, s, unit->window_us) : 0;
 }
 
-static bool *parts_of(const struct basket *b, size_t unit)
+static int start(const struct basket *b, struct basket_unit *unit, const bool *chosen, int which)
 {
-	bool *chosen = need_memory(b->n_parts, sizeof(*chosen));
+	const int code = plan(b, unit, chosen, which);
 
-	for (size_t i = 0; i < b->n_parts; i++)
-		chosen[i] = b->parts[i].unit == unit;
-	return chosen;
+	return code == 0 ? start_set(b, &unit->sets[which], unit->window_us) : code;
 }
 
 /* ---- what can be counted ---- */
@@ -297,7 +299,7 @@ int basket_try(struct basket *b, size_t part)
 	int code;
 
 	chosen[part] = true;
-	code = start(b, &alone, chosen);
+	code = start(b, &alone, chosen, OTHERS);
 	if (code < 0 && code != UNCORE_ECONFLICT)
 		set_state(b, part, code);
 	basket_end(&alone);
@@ -305,52 +307,103 @@ int basket_try(struct basket *b, size_t part)
 	return code;
 }
 
-/* Add an event unless it is refused or does not fit together with the chosen ones. */
-static void try_more(struct basket *b, struct basket_unit *unit, bool *chosen, size_t part)
+/* plan() or start(). */
+typedef int try_chosen(const struct basket *b, struct basket_unit *unit, const bool *chosen,
+		       int which);
+
+/* Add a part unless it is refused or does not fit together with those that do. */
+static void try_more(const struct basket *b, struct basket_unit *unit, bool *fitting, size_t part,
+		     int which, try_chosen *attempt)
 {
 	int code;
 
-	chosen[part] = true;
-	code = start(b, unit, chosen);
+	fitting[part] = true;
+	code = attempt(b, unit, fitting, which);
 	if (code < 0) {
-		chosen[part] = false;
+		fitting[part] = false;
 		set_state(b, part, code);
 	}
-	basket_end(unit);
+	basket_end_set(&unit->sets[which]);
 }
 
-static void try_parts(struct basket *b, size_t unit, bool *chosen, bool apart, size_t n)
+/* Of the chosen parts of a set, those that fit one after another, small ones first. */
+static void choose(const struct basket *b, struct basket_unit *unit, bool *chosen, int which,
+		   try_chosen *attempt)
 {
-	for (size_t i = 0; i < b->n_parts; i++)
-		if (b->parts[i].unit == unit && b->parts[i].apart == apart && b->parts[i].n == n)
-			try_more(b, &b->units[unit], chosen, i);
-}
+	bool *fitting = need_memory(b->n_parts, sizeof(*fitting));
+	const size_t n = b->n_parts;
 
-static void choose(struct basket *b, size_t unit, bool *chosen)
-{
-	memset(chosen, 0, b->n_parts * sizeof(*chosen));
 	for (int apart = 1; apart >= 0; apart--)
-		for (size_t n = 1; n <= b->n_events; n++)
-			try_parts(b, unit, chosen, apart, n);
+		for (size_t events = 1; events <= b->n_events; events++)
+			for (size_t i = 0; i < n; i++)
+				if (chosen[i] && b->parts[i].n == events &&
+				    b->parts[i].apart == apart &&
+				    is_in_set(unit, &b->parts[i], which))
+					try_more(b, unit, fitting, i, which, attempt);
+	for (size_t i = 0; i < n; i++)
+		chosen[i] = is_in_set(unit, &b->parts[i], which) ? fitting[i] : chosen[i];
+	free(fitting);
 }
 
+/*
+ * Choose by plans, which write no register, then start.  Only a start finds what another process
+ * uses, or what cannot be accessed: then parts are chosen by starts.
+ */
+static int start_most(const struct basket *b, struct basket_unit *unit, bool *chosen, int which)
+{
+	int code = plan(b, unit, chosen, which);
+
+	if (code == UNCORE_EINVAL && !unit->apart)
+		return code;
+	if (code < 0) {
+		choose(b, unit, chosen, which, plan);
+		code = plan(b, unit, chosen, which);
+	}
+	if (code == 0)
+		code = start_set(b, &unit->sets[which], unit->window_us);
+	if (code < 0) {
+		basket_end_set(&unit->sets[which]);
+		choose(b, unit, chosen, which, start);
+		code = start(b, unit, chosen, which);
+	}
+	return code;
+}
+
+/* Start the set, and note the result in its parts. */
+static int start_parts(const struct basket *b, struct basket_unit *unit, bool *chosen, int which)
+{
+	const int code = start_most(b, unit, chosen, which);
+
+	for (size_t i = 0; i < b->n_parts; i++)
+		if (chosen[i] && is_in_set(unit, &b->parts[i], which))
+			set_state(b, i, code);
+	if (code < 0)
+		basket_end_set(&unit->sets[which]);
+	return code;
+}
+
+static bool *parts_of(const struct basket *b, size_t unit)
+{
+	bool *chosen = need_memory(b->n_parts, sizeof(*chosen));
+
+	for (size_t i = 0; i < b->n_parts; i++)
+		chosen[i] = b->parts[i].unit == unit;
+	return chosen;
+}
+
+/* Separate sets first: others are planned around them. */
 void basket_start(struct basket *b, size_t unit)
 {
 	struct basket_unit *u = &b->units[unit];
 	bool *chosen = parts_of(b, unit);
-	int code = start(b, u, chosen);
 
-	if (code == UNCORE_EINVAL && !u->apart) { /* more than one set can hold */
+	/* more than one set can hold */
+	if (!u->apart && start_parts(b, u, chosen, OTHERS) == UNCORE_EINVAL)
 		u->apart = true;
-		code = start(b, u, chosen);
+	if (u->apart) {
+		start_parts(b, u, chosen, APART);
+		start_parts(b, u, chosen, OTHERS);
 	}
-	if (code < 0) {
-		choose(b, unit, chosen);
-		code = start(b, u, chosen);
-	}
-	for (size_t i = 0; i < b->n_parts; i++)
-		if (chosen[i])
-			set_state(b, i, code);
 	free(chosen);
 }
 

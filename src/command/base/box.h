@@ -12,6 +12,17 @@
 /* "cbo3"; a kind that ends in a digit is separated from the number: "type_40_3". */
 const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
+/*
+ * The common name of boxes of a kind: "channel" (of a memory controller), "HBM channel", "MCDRAM
+ * channel", "link"; NULL: there is none.  Tables and pictures use it, and call packages sockets.
+ */
+const char *place_of_kind(const char *kind);
+/*
+ * A text in which "imc0-3 of package 1" is "channels 0-3 of socket 1": for people, where JSON and
+ * --verbose have the names of boxes.  To be freed.
+ */
+char *text_with_places(const char *text);
+
 /* The kind of box that counts an event, the first one of a sum: "imc". */
 const char *box_kind_of(struct uncore *u, unsigned id);
 

@@ -3,15 +3,11 @@
 #ifndef COMMAND_CLOCK_H
 #define COMMAND_CLOCK_H
 
-#include <stdint.h>
-#include <time.h>
+#include "base/clock.h"
 
 static inline uint64_t now_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+	return (uint64_t)unc_monotonic();
 }
 
 static inline double seconds_now(void)

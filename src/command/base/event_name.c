@@ -3,6 +3,7 @@
 #include "command/base/event_name.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -48,6 +49,24 @@ void take_name_apart(struct event_name *n, const char *canonical)
 			return;
 		canonical += length;
 	}
+}
+
+static bool is_number(const char *text, unsigned *number)
+{
+	char *end;
+
+	*number = (unsigned)strtoul(text, &end, 10);
+	return end != text && !*end;
+}
+
+bool has_one_package(const struct event_name *n, unsigned *package)
+{
+	return is_number(n->package, package);
+}
+
+bool has_one_box(const struct event_name *n, unsigned *package, unsigned *box)
+{
+	return has_one_package(n, package) && is_number(n->box, box);
 }
 
 void cut_place(char *name, const char *place)

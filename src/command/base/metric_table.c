@@ -13,7 +13,7 @@ static const struct metric_group groups[METRIC_GROUPS] = {
 	[GROUP_memory] = {"memory", "Memory bandwidth", 1, false},
 	[GROUP_latency] = {"latency", "Latency", 2, false},
 	[GROUP_cache] = {"cache", "Last-level cache", 6, false},
-	[GROUP_links] = {"links", "Links between packages", 4, false},
+	[GROUP_links] = {"links", "Links between sockets", 4, false},
 	[GROUP_pcie] = {"pcie", "PCIe", 5, false},
 	[GROUP_power] = {"power", "Power and frequency", 8, false},
 	/* Some processors cannot count these together with the memory's bytes. */

@@ -22,6 +22,14 @@ double per_second(double count, double seconds);
  */
 const char *rate_text(char text[RATE_TEXT], const char *units, double count, double seconds);
 
+/* "12.3 G", "0.50": three digits with a prefix, without a unit or an exponent.  Returns text. */
+const char *number_text(char text[RATE_TEXT], double number);
+/*
+ * "0.022 %", "1.3 %", "140 %": an error as a part of its value, with two digits, at least 0.001 %
+ * unless it is 0.  Returns text.
+ */
+const char *error_text(char text[RATE_TEXT], double part);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/sysfs.h"
 #include "command/base/root.h"
-#include "hw/sysfs.h"
 #include "uncore.h"
 
 #define BUSY_WINDOW    100000  /* us, of up to two processes for each processor */
@@ -47,4 +47,9 @@ unsigned window_for_load(double load, double processors, double seconds)
 	if (seconds > 0)
 		window = fmin(window, 1e6 * seconds / 10);
 	return (unsigned)fmax(window, UNCORE_MULTIPLEX_US);
+}
+
+double doubt_of_lengths(double windows)
+{
+	return LENGTH_DOUBT / UNIFORM / sqrt(sqrt(fmax(windows, 1)));
 }

@@ -20,6 +20,15 @@ double load_of_computer(void);
  */
 unsigned window_for_load(double load, double processors, double seconds);
 
+#define LENGTH_DOUBT 0.005     /* of a window: its length is known to 0.5 % */
+#define UNIFORM      1.7320508 /* half of the width of a uniform distribution, in its deviations */
+
+/*
+ * The relative standard error of a rate from a number of windows, whose lengths are known to 0.5 %.
+ * All may be as much too long: it decreases slowly with their number.
+ */
+double doubt_of_lengths(double windows);
+
 #ifdef __cplusplus
 }
 #endif

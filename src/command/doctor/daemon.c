@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/daemon/clients.h"
+#include "base/documents.h"
 #include "base/environment.h"
 #include "base/error.h"
 #include "command/doctor/patient.h"
@@ -21,7 +22,7 @@ static void report_rights(struct patient *p, const char *path, unsigned may)
 				      "count",
 				      path),
 			      text_of("ask the administrator to add `allow user NAME count` to the "
-				      "policy (docs/daemon.md), or set UNCORE_ACCESS=direct"));
+				      "policy (" UNC_DOC_DAEMON "), or set UNCORE_ACCESS=direct"));
 }
 
 /* Without uncored the process counts directly, unless UNCORE_ACCESS requires uncored. */
@@ -37,10 +38,10 @@ static void report_failure(struct patient *p, int code, const char *why)
 	else
 		(wanted ? found_problem : found_note)(
 			p, "uncored", text_of("%s", why),
-			text_of(code == UNCORE_ENOSUPP
-					? "install the library and uncored in the "
-					  "same version"
-					: "see docs/daemon.md, \"Starting uncored\""));
+			text_of(code == UNCORE_ENOSUPP ? "install the library and uncored in the "
+							 "same version"
+						       : "see " UNC_DOC_DAEMON
+							 ", \"Starting uncored\""));
 }
 
 void check_daemon(struct patient *p)

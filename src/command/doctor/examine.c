@@ -35,11 +35,21 @@ static const struct {
 	{check_method, true},       {check_lockdown, true},   {check_msr_files, true},
 	{check_pci_files, true},    {check_msr_writes, true}, {check_msr_safe, true},
 	{check_capabilities, true}, {check_daemon, true},     {check_boxes, false},
-	{check_open_files, true},   {check_offline, true},    {check_driver, true},
-	{check_others, true},       {check_directory, true},  {check_watchdog, true},
-	{check_shares, true},       {check_paranoid, true},   {check_warnings, false},
-	{check_papi, false},
+	{check_nodes, false},       {check_open_files, true}, {check_offline, true},
+	{check_driver, true},       {check_others, true},     {check_directory, true},
+	{check_watchdog, true},     {check_shares, true},     {check_paranoid, true},
+	{check_warnings, false},    {check_papi, false},
 };
+
+/* Other architectures lack the registers, so permissions and the kernel's driver do not matter. */
+static bool has_registers(void)
+{
+#if defined(__x86_64__)
+	return true;
+#else
+	return false;
+#endif
+}
 
 void doctor_examine(struct doctor_report *report, const char *machine)
 {
@@ -48,7 +58,7 @@ void doctor_examine(struct doctor_report *report, const char *machine)
 	*report = (struct doctor_report){.n = 0};
 	admit(&p, machine);
 	for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
-		if (!checks[i].here || is_here(&p))
+		if (!checks[i].here || (is_here(&p) && has_registers()))
 			checks[i].check(&p);
 	uncore_close(p.u);
 }

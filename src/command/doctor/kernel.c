@@ -2,23 +2,16 @@
 /* kernel.c - limits set by the kernel or a hypervisor. */
 #include <string.h>
 
-#include "base/error.h"
+#include "base/documents.h"
+#include "base/sysfs.h"
 #include "command/doctor/patient.h"
-#include "hw/sysfs.h"
-#include "hw/topology.h"
 
 bool is_virtual_machine(const struct patient *p)
 {
-	struct unc_topology topo = {.n_cpus = 0};
-	struct unc_err none;
-	bool virtual;
+	char text[8192];
 
-	unc_err_init(&none);
-	unc_topology_model(&topo, p->root, &none);
-	virtual = topo.hypervisor;
-	unc_topology_free(&topo);
-	unc_err_destroy(&none);
-	return virtual;
+	return unc_read_text(text, sizeof(text), p->root, "proc/cpuinfo") &&
+	       unc_cpuinfo_has_flag(text, "hypervisor");
 }
 
 void check_hypervisor(struct patient *p)
@@ -45,9 +38,9 @@ void check_method(struct patient *p)
 	if (p->info.kernel)
 		found_fine(p, "access",
 			   "through the kernel driver (perf): multiplexing, --until and energy "
-			   "are not supported (docs/kernel.md)");
+			   "are not supported (" UNC_DOC_KERNEL ")");
 	else if (p->info.daemon)
-		found_fine(p, "access", "through uncored (docs/daemon.md)");
+		found_fine(p, "access", "through uncored (" UNC_DOC_DAEMON ")");
 	else
 		found_fine(p, "access", "direct: this process accesses the registers");
 }
@@ -77,7 +70,8 @@ void check_lockdown(struct patient *p)
 			      text_of("the kernel is locked down (%s): registers cannot be written",
 				      mode + 1),
 			      text_of("count through the kernel driver (as root: sysctl "
-				      "kernel.perf_event_paranoid=0; docs/kernel.md), or boot with "
+				      "kernel.perf_event_paranoid=0; " UNC_DOC_KERNEL
+				      "), or boot with "
 				      "Secure Boot off, or without lockdown="));
 }
 
@@ -137,8 +131,8 @@ void check_paranoid(struct patient *p)
 			text_of("%ld: this user may not count through the kernel driver either",
 				paranoid),
 			text_of("to let all users count, as root: sysctl "
-				"kernel.perf_event_paranoid=0 (for the security implications see "
-				"docs/kernel.md)"));
+				"kernel.perf_event_paranoid=0 (for the security implications see " UNC_DOC_KERNEL
+				")"));
 	else
 		found_fine(p, "perf_event_paranoid", "%ld: users without access to registers %s",
 			   paranoid,

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/documents.h"
 #include "command/base/box.h"
+#include "command/base/node_list.h"
 #include "command/doctor/patient.h"
 
 /* ---- variables ---- */
@@ -68,10 +70,10 @@ void check_cpu(struct patient *p)
 						    ? p->why
 						    : "no uncore counters are known for this CPU"),
 			      text_of("use a CPU listed in the README, or try a simulated machine "
-				      "(uncore --machine sim:skx show)"));
+				      "(uncore --machine sim:icx show)"));
 	else
 		found_problem(p, "cpu", text_of("%s", p->why),
-			      text_of("follow the message above; see also docs/permissions.md"));
+			      text_of("follow the message above; see also " UNC_DOC_PERMISSIONS));
 }
 
 /* ---- boxes ---- */
@@ -152,10 +154,10 @@ static void check_tables(struct patient *p)
 
 	for (unsigned i = 0; uncore_warning(p->u, i, &text) == 1; i++)
 		if (uncore_warning_code(p->u, i) == UNCORE_WARNING_TABLES)
-			found_problem(
-				p, "boxes", text_of("%s", text),
-				text_of("see docs/permissions.md for an explanation; sums over "
-					"other boxes and packages are counted"));
+			found_problem(p, "boxes", text_of("%s", text),
+				      text_of("see " UNC_DOC_PERMISSIONS
+					      " for an explanation; sums over "
+					      "other boxes and packages are counted"));
 }
 
 void check_boxes(struct patient *p)
@@ -165,12 +167,66 @@ void check_boxes(struct patient *p)
 	if (p->code < 0) {
 		found_problem(p, "boxes", text_of("no box can be used: %s", p->why),
 			      text_of("fix the problems above first, then follow this message "
-				      "(docs/permissions.md)"));
+				      "(" UNC_DOC_PERMISSIONS ")"));
 		return;
 	}
 	found_fine(p, "boxes", "%u of %u can be used", p->info.boxes_present, p->info.boxes);
 	check_missing(p);
 	check_tables(p);
+}
+
+/* ---- NUMA nodes ---- */
+
+/* "node0, node1": the nodes whose boxes have the same basis; NULL: none. */
+static char *nodes_with(const struct node_list *numa, enum uncore_node_basis basis,
+			const char **source)
+{
+	char *names = NULL;
+
+	for (size_t i = 0; i < numa->n; i++) {
+		const struct uncore_node_info *node = &numa->nodes[i];
+
+		if (node->basis != basis)
+			continue;
+		names = names ? text_and(names, ", %s", node->name) : text_of("%s", node->name);
+		*source = node->source;
+	}
+	return names;
+}
+
+static void report_nodes(struct patient *p, const struct node_list *numa,
+			 enum uncore_node_basis basis)
+{
+	const char *source = "", *measure = "uncore ceilings --nodes";
+	char *names = nodes_with(numa, basis, &source);
+
+	if (!names)
+		return;
+	if (basis == UNCORE_NODE_WHOLE)
+		found_fine(p, "nodes", "node= of %s: %s", names, source);
+	else if (basis == UNCORE_NODE_MEASURED)
+		found_fine(p, "nodes", "node= of %s uses the measured map of boxes (%s)", names,
+			   measure);
+	else if (basis == UNCORE_NODE_ASSUMED)
+		found_note(p, "nodes",
+			   text_of("node= of %s uses a table, which is assumed: %s", names, source),
+			   text_of("measure the boxes: %s", measure));
+	else
+		found_note(p, "nodes", text_of("node= of %s is refused: %s", names, source),
+			   text_of("see " UNC_DOC_NODES));
+	free(names);
+}
+
+void check_nodes(struct patient *p)
+{
+	static const enum uncore_node_basis bases[] = {UNCORE_NODE_WHOLE, UNCORE_NODE_MEASURED,
+						       UNCORE_NODE_ASSUMED, UNCORE_NODE_UNKNOWN};
+	struct node_list numa = {0, NULL};
+
+	if (p->code == 0 && node_list_read(p->u, &numa) == 0)
+		for (size_t i = 0; i < sizeof(bases) / sizeof(*bases); i++)
+			report_nodes(p, &numa, bases[i]);
+	node_list_free(&numa);
 }
 
 /* ---- warnings ---- */
@@ -194,5 +250,5 @@ void check_warnings(struct patient *p)
 		    ((is_supported(p) && !p->hopeless) ||
 		     uncore_warning_code(p->u, i) != UNCORE_WARNING_DISCOVERY))
 			found_note(p, "warning", text_of("%s", text),
-				   text_of("see docs/permissions.md for an explanation"));
+				   text_of("see " UNC_DOC_PERMISSIONS " for an explanation"));
 }

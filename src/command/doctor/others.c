@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* others.c - other processes that count, and how processes detect each other. */
+#include "base/documents.h"
 #include "command/doctor/patient.h"
 
 void check_directory(struct patient *p)
@@ -11,7 +12,7 @@ void check_directory(struct patient *p)
 	if (s.missing)
 		found_note(p, "journals", text_of("%s", s.missing),
 			   text_of("as root: install examples/tmpfiles.d/uncore.conf of this "
-				   "library, or mkdir /run/uncore (docs/sharing.md)"));
+				   "library, or mkdir /run/uncore (" UNC_DOC_SHARING ")"));
 	else
 		found_fine(p, "journals", "stored in %s",
 			   s.journal ? s.journal : "/run/uncore, created when counting starts");

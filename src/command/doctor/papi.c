@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/documents.h"
 #include "command/base/caller.h"
 #include "command/doctor/patient.h"
 
@@ -142,12 +143,12 @@ static void judge(struct patient *p, const struct answer *a)
 		found_note(p, "papi", text_of("%s: unsupported version", a->path),
 			   text_of("use PAPI 5.7 to 7.3"));
 	else if (a->component < 0)
-		found_note(
-			p, "papi",
-			text_of("%s, version %d.%d, lacks the component uncore", a->path, major,
-				minor),
-			text_of("put the directory of this project's libpapi.so first in "
-				"LD_LIBRARY_PATH (README.md), or build PAPI with the component"));
+		found_note(p, "papi",
+			   text_of("%s, version %d.%d, lacks the component uncore", a->path, major,
+				   minor),
+			   text_of("put the directory of this project's libpapi.so first in "
+				   "LD_LIBRARY_PATH (" UNC_DOC_INSTALLING
+				   "), or build PAPI with the component"));
 	else if (!a->events)
 		found_problem(p, "papi",
 			      text_of("%s, version %d.%d: the component uncore lists no events",

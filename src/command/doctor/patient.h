@@ -49,6 +49,7 @@ bool needs_no_registers(const struct patient *p);
 void check_environment(struct patient *p);
 void check_cpu(struct patient *p);
 void check_boxes(struct patient *p);
+void check_nodes(struct patient *p);
 void check_warnings(struct patient *p);
 /* kernel.c */
 void check_hypervisor(struct patient *p);

@@ -12,9 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/documents.h"
 #include "base/files.h"
+#include "base/sysfs.h"
 #include "command/doctor/patient.h"
-#include "hw/sysfs.h"
 
 /* Files that should be readable and writable, and the first one that is not. */
 struct tried {
@@ -70,7 +71,7 @@ static char *advice_on(const char *path)
 			       group ? group->gr_name : "GROUP", user_name());
 	}
 	return text_of("run as root (sudo), or ask an administrator to give your group access to "
-		       "the files: docs/permissions.md, \"Direct access without root\"");
+		       "the files: " UNC_DOC_PERMISSIONS ", \"Direct access without root\"");
 }
 
 static void report_refused(struct patient *p, const char *check, const struct tried *t)
@@ -215,7 +216,7 @@ void check_capabilities(struct patient *p)
 				      admin ? "" : " CAP_SYS_ADMIN (config space)"),
 			      text_of("run as root (sudo), or grant them to the program: setcap "
 				      "cap_sys_rawio,cap_sys_admin+ep PROGRAM "
-				      "(docs/permissions.md)"));
+				      "(" UNC_DOC_PERMISSIONS ")"));
 }
 
 /* ---- open files ---- */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sysfs.h"
 #include "command/doctor/patient.h"
-#include "hw/sysfs.h"
 
 /* Find the write mask of a register in lines "0xMSR 0xMASK"; false: not listed. */
 static bool find_mask(const char *list, uint32_t msr, uint64_t *mask)

@@ -122,12 +122,39 @@ static void sort_rows(const struct draw_record *r, struct row *rows)
 	}
 }
 
+/* Nothing but numbers of a box and its package: ":box=3:pkg=1", not " of 2 packages". */
+static bool is_place(const char *qualifiers, const struct row *row)
+{
+	const size_t colons = row->box >= 0 ? 2 : 1;
+	size_t n = 0;
+
+	for (const char *c = qualifiers; *c; c++)
+		n += *c == ':';
+	return row->package >= 0 && n == colons && !strchr(qualifiers, ' ') &&
+	       !strstr(qualifiers, ":cpu=");
+}
+
+/* "channel 3, socket 1, node 2" */
+static char *place_text(const struct draw_series *series, const struct row *row)
+{
+	char *text = text_of("socket %ld", row->package);
+
+	if (row->box >= 0) {
+		free(text);
+		text = text_of("%s %ld, socket %ld", series->place ? series->place : "box",
+			       row->box, row->package);
+	}
+	return series->node ? text_and(text, ", node %s", series->node) : text;
+}
+
 static char *label_of(const struct draw_record *r, const struct row *row)
 {
 	const char *name = r->series[row->series].name, *label = r->series[row->series].label;
 
 	if (label)
 		return text_of("%s", label);
+	if (is_place(name + row->base, row))
+		return place_text(&r->series[row->series], row);
 	return text_of("%s", name[row->base] ? name + row->base + 1 : "all");
 }
 
@@ -174,6 +201,16 @@ static bool is_scaled(const struct panel *p)
 static double scale_of_row(const struct panel *p, size_t i)
 {
 	return p->scaled ? 1 / p->record->series[p->rows[i].series].expected : 1;
+}
+
+#define NEARLY_NOTHING 5e-5
+
+/* Never with an exponent; to be freed. */
+static char *three_digits(double value)
+{
+	if (fabs(value) < NEARLY_NOTHING)
+		return text_of("0");
+	return text_of(fabs(value) < 999.5 ? "%.3g" : "%.0f", value);
 }
 
 static double mean_of_row(const struct panel *p, size_t i)
@@ -313,7 +350,7 @@ static void put_means(FILE *out, const struct panel *p, const struct draw_scale 
 				 GREY);
 		if (i % each)
 			continue;
-		text = text_of("%.3g", mean * scale->factor);
+		text = three_digits(mean * scale->factor);
 		svg_text(out, (struct svg_point){x + longest + 5, y + p->row / 2 + 4}, SVG_START,
 			 DRAW_SMALL, text);
 		free(text);
@@ -334,7 +371,7 @@ static void put_colours(FILE *out, const struct panel *p, const struct draw_scal
 			 draw_viridis(colour, i));
 	for (unsigned i = 0; i < 3; i++) {
 		const double value = p->low + (p->high - p->low) * i / 2;
-		char *text = text_of("%.3g", value * scale->factor);
+		char *text = three_digits(value * scale->factor);
 
 		svg_line(out, (struct svg_point){x + SCALE * i / 2, y + 10},
 			 (struct svg_point){x + SCALE * i / 2, y + 13}, "black", 1);

@@ -43,6 +43,7 @@ void draw_free(struct draw_record *r)
 	for (size_t i = 0; i < r->n; i++) {
 		free(r->series[i].name);
 		free(r->series[i].values);
+		free(r->series[i].node);
 	}
 	free(r->series);
 	free(r->ends);

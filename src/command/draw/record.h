@@ -13,6 +13,8 @@ extern "C" {
 struct draw_series {
 	char *name;        /* of the event, "UNCORE_MEM_READ_BYTES:box=0:pkg=1" */
 	const char *label; /* shown instead of the name; NULL: none */
+	const char *place; /* of the boxes: "channel", as base/box.h has it; NULL: by their names */
+	char *node;        /* NUMA node of the boxes: "1", "hbm2", freed with it; NULL: unknown */
 	char units[32];
 	bool real;       /* a mean */
 	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */

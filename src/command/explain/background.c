@@ -180,9 +180,10 @@ static char *evidence_of_group(const struct facts *run)
 		own += run->at[p].own;
 		error += run->at[p].own_error;
 	}
-	return text_of("; %s +- %s of the program's monitoring group",
-		       rate_text(texts[0], "bytes", own, 1),
-		       rate_text(texts[1], "bytes", error, 1));
+	return text_of("; %s +- %s of the program%s", rate_text(texts[0], "bytes", own, 1),
+		       rate_text(texts[1], "bytes", error, 1),
+		       run->at[0].own_of_cores ? ", by the reads of its CPUs"
+					       : "'s monitoring group");
 }
 
 static char *evidence_of(const struct facts *run)

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ceilings.c - the file of ceilings, and limits computed from them. */
 #include "command/explain/ceilings.h"
+#include "command/emit/emit.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <json-c/json.h>
 
 #include "command/base/caller.h"
 #include "command/base/text.h"
+#include "command/explain/saved_file.h"
 #include "uncore_inspect.h"
 
-#define SYSTEM_DIRECTORY "/var/lib/uncore"
-#define FILE_NAME        "ceilings.json"
-#define MOST_PACKAGES    64
+#define FILE_NAME     "ceilings.json"
+#define MOST_PACKAGES 64
 
 const char *const ceiling_names[CEILINGS] = {
 	[CEILING_READ] = "read",
@@ -30,6 +28,14 @@ const char *const ceiling_names[CEILINGS] = {
 	[CEILING_REMOTE_LATENCY] = "remote_latency_ns",
 	[CEILING_LOADED_LATENCY] = "loaded_latency_ns",
 	[CEILING_CACHE] = "cache",
+	[CEILING_OPERATIONS] = "double_scalar",
+	"double_128",
+	"double_256",
+	"double_512",
+	"single_scalar",
+	"single_128",
+	"single_256",
+	"single_512",
 };
 
 /* "model name : Intel(R) Xeon(R) ..." of the first CPU; "" if unknown. */
@@ -62,16 +68,6 @@ char *ceilings_identity(struct uncore *u)
 }
 
 /* ---- the file ---- */
-
-/* The directory of the user, to be freed. */
-static char *user_directory(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	if (cache && *cache == '/')
-		return text_of("%s/uncore", cache);
-	return text_of("%s/.cache/uncore", home && *home ? home : "");
-}
 
 static void take_steps(struct package_ceilings *p, struct json_object *steps)
 {
@@ -135,11 +131,11 @@ static bool take_file(struct ceilings *c, const char *path, const char *identity
 
 void ceilings_load(struct ceilings *c, const char *identity)
 {
-	char *directory = user_directory(), *path = text_of("%s/" FILE_NAME, directory);
+	char *directory = user_cache_directory(), *path = text_of("%s/" FILE_NAME, directory);
 	struct caller before;
 
 	*c = (struct ceilings){.packages = 0};
-	if (!take_file(c, SYSTEM_DIRECTORY "/" FILE_NAME, identity)) {
+	if (!take_file(c, SAVED_DIRECTORY "/" FILE_NAME, identity)) {
 		caller_begin(&before);
 		take_file(c, path, identity);
 		caller_end(&before);
@@ -154,13 +150,12 @@ static struct json_object *json_of_package(const struct package_ceilings *p)
 
 	for (size_t i = 0; i < CEILINGS; i++)
 		if (p->of[i] > 0)
-			json_object_object_add(o, ceiling_names[i],
-					       json_object_new_double(p->of[i]));
+			add_json_number(o, ceiling_names[i], p->of[i]);
 	for (size_t i = 0; i < p->n_steps; i++) {
 		struct json_object *step = json_object_new_object();
 
-		json_object_object_add(step, "cores", json_object_new_int64(p->step[i].cores));
-		json_object_object_add(step, "read", json_object_new_double(p->step[i].read));
+		add_json_integer(step, "cores", p->step[i].cores);
+		add_json_number(step, "read", p->step[i].read);
 		json_object_array_add(steps, step);
 	}
 	json_object_object_add(o, "steps", steps);
@@ -171,60 +166,21 @@ struct json_object *ceilings_json(const struct ceilings *c, const char *identity
 {
 	struct json_object *root = json_object_new_object(), *list = json_object_new_array();
 
-	json_object_object_add(root, "machine", json_object_new_string(identity));
-	json_object_object_add(root, "measured", json_object_new_string(c->measured));
+	add_json_text(root, "machine", identity);
+	add_json_text(root, "measured", c->measured);
 	for (unsigned p = 0; p < c->packages; p++)
 		json_object_array_add(list, json_of_package(&c->at[p]));
 	json_object_object_add(root, "packages", list);
 	return root;
 }
 
-/* Replaced as a whole, so that a reader never sees half of it. */
-static bool write_file(struct json_object *root, const char *directory)
-{
-	char *path = text_of("%s/" FILE_NAME, directory), *draft = text_of("%s.new", path);
-	const bool written = json_object_to_file_ext(draft, root, JSON_C_TO_STRING_PRETTY) == 0 &&
-			     rename(draft, path) == 0;
-
-	if (!written)
-		unlink(draft);
-	free(draft);
-	free(path);
-	return written;
-}
-
-/* The directory of the user and the one above it. */
-static void make_directory(const char *directory)
-{
-	char *parent = text_of("%s", directory);
-	char *end = strrchr(parent, '/');
-
-	if (end && end != parent) {
-		*end = 0;
-		mkdir(parent, 0700);
-	}
-	mkdir(directory, 0700);
-	free(parent);
-}
-
 bool ceilings_save(const struct ceilings *c, const char *identity, char *where, size_t len)
 {
 	struct json_object *root = ceilings_json(c, identity);
-	char *directory = user_directory();
-	struct caller before;
-	bool written;
+	const bool written = save_result(
+		FILE_NAME, json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY), where,
+		len);
 
-	caller_begin(&before);
-	snprintf(where, len, SYSTEM_DIRECTORY "/" FILE_NAME);
-	written = write_file(root, SYSTEM_DIRECTORY);
-	if (!written) {
-		make_directory(directory);
-		written = write_file(root, directory);
-		snprintf(where, len, "%s/" FILE_NAME "%s%s", directory, written ? "" : ": ",
-			 written ? "" : strerror(errno));
-	}
-	caller_end(&before);
-	free(directory);
 	json_object_put(root);
 	return written;
 }

@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+#define CEILING_PRECISIONS 2
+#define CEILING_WIDTHS     4
+
 /* A measurement of a package: bytes a second, or ns for a latency. */
 enum ceiling {
 	CEILING_READ,
@@ -24,8 +27,16 @@ enum ceiling {
 	CEILING_REMOTE_LATENCY,
 	CEILING_LOADED_LATENCY, /* while all other cores read */
 	CEILING_CACHE,          /* reads from the last-level cache */
-	CEILINGS
+	/* floating-point operations a second, by precision and width; ceiling_of_operations() */
+	CEILING_OPERATIONS,
+	CEILINGS = CEILING_OPERATIONS + CEILING_PRECISIONS * CEILING_WIDTHS
 };
+
+/* Double or single precision; scalar, or vectors of 128, 256 or 512 bits. */
+static inline enum ceiling ceiling_of_operations(unsigned precision, unsigned width)
+{
+	return (enum ceiling)(CEILING_OPERATIONS + precision * CEILING_WIDTHS + width);
+}
 
 #define CEILING_STEPS 16
 

@@ -100,6 +100,36 @@ static void measure_steps(const struct measuring *m, const struct core_list *cor
 	}
 }
 
+/* Operations a second of one thread on each core; NAN: no such vectors, or a failure. */
+static double operations(const struct measuring *m, const struct core_list *cores,
+			 const struct compute *compute)
+{
+	struct load_member *members = need_memory(cores->n, sizeof(*members));
+	double sum = compute_can(compute) ? 0 : (double)NAN;
+
+	fill(members, cores, cores->n, LOAD_COMPUTE, LOAD_LINE, -1);
+	for (size_t i = 0; i < cores->n; i++)
+		members[i].wanted.compute = *compute;
+	if (!isnan(sum) && !load_run_together(members, cores->n, m->seconds, m->why, m->len))
+		sum = (double)NAN;
+	for (size_t i = 0; i < cores->n && !isnan(sum); i++)
+		sum += per_second((double)members[i].moved.operations,
+				  1e-9 * (double)members[i].moved.ns);
+	free(members);
+	return sum;
+}
+
+static void measure_operations(const struct measuring *m, const struct core_list *cores,
+			       struct package_ceilings *c)
+{
+	static const unsigned bits[CEILING_WIDTHS] = {0, 128, 256, 512};
+
+	for (unsigned single = 0; single < CEILING_PRECISIONS; single++)
+		for (unsigned width = 0; width < CEILING_WIDTHS; width++)
+			c->of[ceiling_of_operations(single, width)] =
+				operations(m, cores, &(struct compute){single, bits[width]});
+}
+
 static void measure_package(const struct measuring *m, unsigned package, struct package_ceilings *c)
 {
 	const struct core_list *cores = &m->packages[package];
@@ -115,6 +145,7 @@ static void measure_package(const struct measuring *m, unsigned package, struct 
 		cache ? bandwidth(m, cores, cores->n, LOAD_READ, cache, -1) : (double)NAN;
 	c->of[CEILING_LATENCY] = latency(m, cores, 1, -1);
 	c->of[CEILING_LOADED_LATENCY] = latency(m, cores, cores->n, -1);
+	measure_operations(m, cores, c);
 	c->of[CEILING_REMOTE] = c->of[CEILING_REMOTE_LATENCY] = (double)NAN;
 	if (m->n > 1) {
 		c->of[CEILING_REMOTE] = bandwidth(m, cores, cores->n, LOAD_READ, bytes, remote);

@@ -30,6 +30,11 @@ static const struct {
 
 #define PARTS QUANTITIES /* the most there can be, in a package */
 
+static bool is_of_stacks(enum quantity q)
+{
+	return q == Q_STACK_READ || q == Q_STACK_WRITE;
+}
+
 static bool by_box(enum quantity q)
 {
 	return q == Q_READ || q == Q_WRITE || q == Q_SLICES;
@@ -61,11 +66,13 @@ static void add_event(struct collection *c, unsigned id, struct collected is)
 	struct uncore_event_info info = {.size = sizeof(info)};
 	const char *box = strstr(uncore_event_name(c->u, id), ":box=");
 	const size_t part = is.package * PARTS + quantities[is.quantity].part;
-	const size_t i = basket_add_event(&c->basket, part, id, (unsigned)part + 1);
+	/* a stack has too few counters for all its ports at once */
+	const size_t i = basket_add_event(&c->basket, part, id, is.port ? 0 : (unsigned)part + 1);
 
 	is.real = uncore_event_info(c->u, id, &info) == 0 && info.real;
 	is.number = box ? (unsigned)strtoul(box + strlen(":box="), NULL, 10) : 0;
 	is.expected = is.quantity == Q_SLICES ? expected_of_slice(c->u, id) : 0;
+	is.node = is.box >= 0 ? node_of_event(&c->nodes, c->u, id) : NULL;
 	c->events = need_more(c->events, i + 1, sizeof(*c->events));
 	c->events[i] = is;
 	if (is_apart(is.quantity))
@@ -84,11 +91,34 @@ static bool add_boxes(struct collection *c, enum quantity q, const char *event, 
 	return n > 0;
 }
 
+/* Reads and writes have the same order. */
+static bool add_places(struct collection *c, enum quantity q, unsigned package)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < c->devices.n; i++) {
+		const struct device_place *p = &c->devices.list[i];
+
+		if (p->package != package)
+			continue;
+		add_event(c, p->ids[q == Q_STACK_WRITE],
+			  (struct collected){.quantity = q,
+					     .package = package,
+					     .box = n++,
+					     .port = (unsigned)(p->part + 1),
+					     .devices = p->devices ? text_of("%s", p->devices)
+								   : NULL});
+	}
+	return n > 0;
+}
+
 static int add_package(struct collection *c, enum quantity q, const char *event, unsigned package)
 {
 	unsigned id;
 	int code;
 
+	if (is_of_stacks(q))
+		return add_places(c, q, package) ? 0 : UNCORE_ENOEVENT;
 	if (by_box(q) && add_boxes(c, q, event, package))
 		return 0;
 	code = event_that_fits(c->u, &id, "%s:pkg=%u", event, package);
@@ -128,6 +158,23 @@ static bool add_event_everywhere(struct collection *c, enum quantity q, const ch
 	return any;
 }
 
+/* Some only divide others. */
+static bool is_wanted(const struct collection *c, enum quantity q)
+{
+	return !(q == Q_DCLK && c->clocks) && !(is_of_stacks(q) && c->devices.n == 0);
+}
+
+/* Also stacks without devices, of which the bytes may be: not on machines without any device. */
+static void find_devices(struct collection *c)
+{
+	struct device_labels labels;
+
+	read_device_labels(c->u, &labels);
+	if (labels.n)
+		find_device_places(c->u, &labels, true, &c->devices);
+	free_device_labels(&labels);
+}
+
 /* The first alternative that the machine has. */
 static void add_quantity(struct collection *c, enum quantity q)
 {
@@ -143,8 +190,17 @@ static void add_quantity(struct collection *c, enum quantity q)
 		lack(c, q, p, events[0], first);
 }
 
+static void add_reads(struct collection *c, const struct core_reads *reads)
+{
+	for (size_t i = 0; reads && i < reads->n; i++)
+		add_event(c, reads->cpus[i].id,
+			  (struct collected){.quantity = Q_CORE_READS,
+					     .package = reads->cpus[i].package,
+					     .box = (int)i});
+}
+
 void collection_new(struct collection *c, struct uncore *u, double interval,
-		    const struct clocks *clocks)
+		    const struct clocks *clocks, const struct core_reads *reads)
 {
 	struct uncore_machine_info m = {.size = sizeof(m)};
 
@@ -154,14 +210,17 @@ void collection_new(struct collection *c, struct uncore *u, double interval,
 				 .replayed = m.replayed,
 				 .clocks = clocks,
 				 .look_interval = LOOK_INTERVAL};
+	find_devices(c);
+	read_node_labels(u, &c->nodes);
 	c->paces = need_memory(m.packages, sizeof(*c->paces));
 	c->lacking = need_memory((size_t)m.packages * QUANTITIES, sizeof(*c->lacking));
 	basket_new(&c->basket, u, m.packages, UNCORE_MULTIPLEX_US);
 	for (size_t i = 0; i < (size_t)PARTS * m.packages; i++)
 		basket_add_part(&c->basket, i / PARTS);
 	for (unsigned q = 0; q < QUANTITIES; q++)
-		if (q != Q_DCLK || !clocks)
+		if (is_wanted(c, (enum quantity)q))
 			add_quantity(c, (enum quantity)q);
+	add_reads(c, reads);
 	basket_split_windows(&c->basket);
 	c->basket.interval_us = interval * 1e6;
 	c->most = MOST_BYTES / (c->basket.n_events + 1) / sizeof(*c->samples);
@@ -172,6 +231,10 @@ void collection_free(struct collection *c)
 {
 	for (unsigned p = 0; p < c->packages; p++)
 		pace_free(&c->paces[p]);
+	for (size_t i = 0; i < c->basket.n_events; i++)
+		free(c->events[i].devices);
+	free_device_places(&c->devices);
+	free_node_labels(&c->nodes);
 	free(c->paces);
 	basket_free(&c->basket);
 	free(c->events);
@@ -211,7 +274,7 @@ int collection_start(struct collection *c)
 
 	c->rows = c->thinned = 0;
 	for (unsigned p = 0; p < c->packages; p++) {
-		pace_begin(&c->paces[p], c->look_interval);
+		pace_begin(&c->paces[p], c->replayed ? INFINITY : c->look_interval);
 		basket_start(&c->basket, p);
 		for (size_t s = 0; s < 2; s++)
 			note_windows(c, &c->basket.units[p].sets[s]);
@@ -271,7 +334,7 @@ int collection_look(struct collection *c)
 
 double collection_pace(const struct collection *c)
 {
-	double longest = c->replayed ? INFINITY : 0;
+	double longest = 0;
 
 	for (unsigned p = 0; p < c->packages; p++)
 		longest = fmax(longest, c->paces[p].interval);

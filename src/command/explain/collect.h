@@ -4,9 +4,12 @@
 #define EXPLAIN_COLLECT_H
 
 #include "command/base/basket.h"
+#include "command/base/device_places.h"
+#include "command/base/node_labels.h"
 #include "command/explain/clocks.h"
 #include "command/explain/facts.h"
 #include "command/explain/pace.h"
+#include "command/who/core_reads.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +21,10 @@ struct collected {
 	unsigned package;
 	int box;                /* index among the boxes of the quantity; -1: whole package */
 	unsigned number;        /* the N of box=N */
+	unsigned port;          /* the same */
 	double expected;        /* of a slice; see struct box_fact */
+	char *devices;          /* of a stack; the same */
+	const char *node;       /* of a channel or slice; the same */
 	bool real;              /* a current value */
 	struct windows windows; /* of multiplexing; length 0: counted all the time */
 	int64_t shortest_ns;    /* of all reads of its set */
@@ -41,6 +47,8 @@ struct collection {
 	struct basket basket; /* a unit is a package */
 	struct collected *events;
 	const char *names[QUANTITIES];
+	struct device_places devices; /* at the beginning */
+	struct node_labels nodes;     /* the same */
 	char *missing;          /* events that could not be counted and why, lines; NULL: none */
 	bool *lacking;          /* of each quantity in each package: could not be counted */
 	struct sample *samples; /* of all events, one row per reading */
@@ -56,9 +64,12 @@ struct collection {
 	const struct clocks *clocks; /* of the DRAM; NULL: counted in the run */
 };
 
-/* Find the events; interval: time between two readings in s. */
+/*
+ * Find the events; interval: time between two readings in s.  reads: also those of each CPU, whose
+ * events have their index in it as box; NULL: none.
+ */
 void collection_new(struct collection *c, struct uncore *u, double interval,
-		    const struct clocks *clocks);
+		    const struct clocks *clocks, const struct core_reads *reads);
 void collection_free(struct collection *c);
 
 /*

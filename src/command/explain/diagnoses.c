@@ -33,6 +33,10 @@ static const struct diagnosis rows[] = {
 	{"unequal-channels",
 	 "check the sizes of the DIMMs, and strides that are a multiple of a large power of two",
 	 "4. Are all memory channels used?", judge_channels},
+	{"full-cluster",
+	 "spread the pages over the nodes of the package: first touch by threads of all of them, or "
+	 "numactl --interleave",
+	 "3. Which socket's memory do I use?", judge_cluster},
 	{"remote-memory", "bind threads and their memory to the same package: numactl, first touch",
 	 "3. Which socket's memory do I use?", judge_remote},
 	{"links", "place data in the package that uses it",
@@ -249,7 +253,7 @@ void diagnose(struct findings *list, const struct facts *f, const struct ceiling
 {
 	struct judged *cases = cases_of(f, c);
 	unsigned *hits = need_memory(N_ROWS * f->packages, sizeof(*hits));
-	const bool draws = has_errors(f);
+	const bool draws = has_deviations(f);
 	double most = 0;
 
 	*list = (struct findings){.n = 0};

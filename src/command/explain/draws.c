@@ -13,11 +13,11 @@
 #define MULTIPLIER UINT64_C(6364136223846793005)
 #define INCREMENT  UINT64_C(1442695040888963407)
 
-bool has_errors(const struct facts *f)
+bool has_deviations(const struct facts *f)
 {
 	for (unsigned p = 0; p < f->packages; p++) {
 		for (unsigned q = 0; q < QUANTITIES; q++)
-			if (f->at[p].error[q] > 0)
+			if (f->at[p].deviation[q] > 0)
 				return true;
 		if (f->at[p].before_error > 0 || f->at[p].own_error > 0)
 			return true;
@@ -37,9 +37,9 @@ static double next_normal(uint64_t *state)
 	return sum;
 }
 
-static double changed(double rate, double error, double by)
+static double changed(double rate, double deviation, double by)
 {
-	return error > 0 ? fmax(rate + by * error / TWO_SIGMA, 0) : rate;
+	return deviation > 0 ? fmax(rate + by * deviation, 0) : rate;
 }
 
 static void draw_package(struct package_facts *p, uint64_t *state)
@@ -49,9 +49,9 @@ static void draw_package(struct package_facts *p, uint64_t *state)
 	for (size_t i = 0; i < WINDOWS; i++)
 		by[i] = next_normal(state);
 	for (size_t q = 0; q < QUANTITIES; q++)
-		p->rate[q] = changed(p->rate[q], p->error[q], by[p->window[q] % WINDOWS]);
-	p->before = changed(p->before, p->before_error, next_normal(state));
-	p->own = p->has_own ? changed(p->own, p->own_error, next_normal(state)) : 0;
+		p->rate[q] = changed(p->rate[q], p->deviation[q], by[p->window[q] % WINDOWS]);
+	p->before = changed(p->before, p->before_error / TWO_SIGMA, next_normal(state));
+	p->own = p->has_own ? changed(p->own, p->own_error / TWO_SIGMA, next_normal(state)) : 0;
 }
 
 struct facts draw_facts(const struct facts *f, uint64_t *state)

@@ -47,9 +47,10 @@ bool print_page(FILE *out, const struct explanation *e);
 
 /*
  * Compare two runs by their files of JSON: print the rates that differ by more than 2 % and three
- * standard errors, and the findings of only one of them.  False: why has the reason.  comparison.c
+ * standard errors, and the findings of only one of them, as text or JSON.  False: why has the
+ * reason.  comparison.c
  */
-bool compare_runs(const struct screen *s, const char *before, const char *after, char *why,
-		  size_t len);
+bool compare_runs(const struct screen *s, bool json, const char *before, const char *after,
+		  char *why, size_t len);
 
 #endif

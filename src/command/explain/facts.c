@@ -61,6 +61,7 @@ void facts_free(struct facts *facts)
 	for (unsigned p = 0; p < facts->packages; p++) {
 		free(facts->at[p].channels.at);
 		free(facts->at[p].slices.at);
+		free(facts->at[p].stacks.at);
 	}
 	free(facts->at);
 	*facts = (struct facts){.packages = 0};

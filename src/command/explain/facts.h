@@ -18,16 +18,20 @@ enum quantity {
 };
 
 struct rate {
-	double value; /* per second, or a current value; NAN: not counted */
-	double error; /* the true value is within it in 95 of 100 cases */
+	double value;     /* per second, or a current value; NAN: not counted */
+	double error;     /* the true value is within it in 95 of 100 cases, or more */
+	double deviation; /* standard deviation: how far from it the true value is to be expected */
 	bool multiplexed;
 };
 
 /* A box of a kind that is counted box by box. */
 struct box_fact {
-	unsigned number; /* the N of box=N */
-	double rate;     /* per second; NAN: not counted */
-	double expected; /* a slice's share of all lines; 0: unknown */
+	unsigned number;     /* the N of box=N */
+	double rate;         /* per second; NAN: not counted */
+	double expected;     /* a slice's share of all lines; 0: unknown */
+	const char *devices; /* "eth2, nvme0" of a stack or port; NULL: unknown, or none */
+	unsigned port;       /* the part of a stack that was counted, plus 1; 0: the whole box */
+	const char *node;    /* NUMA node of a channel or slice; NULL: unknown, or its package */
 };
 
 struct box_facts {
@@ -41,6 +45,7 @@ struct box_facts {
 struct package_facts {
 	double rate[QUANTITIES];  /* per second, or a current value; NAN: not counted */
 	double error[QUANTITIES]; /* as in struct rate */
+	double deviation[QUANTITIES];
 	/* of multiplexing: the errors of quantities with the same number agree; 0: not multiplexed
 	 */
 	unsigned window[QUANTITIES];
@@ -49,14 +54,17 @@ struct package_facts {
 	/* bytes of memory a second before the run, and their error; NAN: not counted */
 	double before, before_error;
 	bool and_after; /* ... and after the run */
-	/* bytes of memory a second of the program itself, by a monitoring group, and their error */
+	/* bytes of memory a second of the program itself, and their error */
 	bool has_own;
+	bool own_of_cores; /* by the reads of the CPUs on which it ran; else by a monitoring group
+			    */
 	double own, own_error;
 	/* before a run: standard deviation of the memory traffic of intervals, the longer the later
 	 */
 	double changes[CHANGES];
 	struct box_facts channels; /* bytes a second, read and written */
 	struct box_facts slices;
+	struct box_facts stacks; /* and their ports: bytes a second that devices read and write */
 };
 
 struct facts {

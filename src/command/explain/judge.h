@@ -50,6 +50,7 @@ double judge_bandwidth(const struct judged *v, struct texts *t);
 double judge_one_package(const struct judged *v, struct texts *t);
 double judge_latency(const struct judged *v, struct texts *t);
 double judge_empty_channel(const struct judged *v, struct texts *t);
+double judge_cluster(const struct judged *v, struct texts *t);
 double judge_channels(const struct judged *v, struct texts *t);
 double judge_remote(const struct judged *v, struct texts *t);
 double judge_links(const struct judged *v, struct texts *t);

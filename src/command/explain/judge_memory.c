@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* judge_memory.c - diagnoses of memory, links and the last-level cache. */
+#include <string.h>
+
 #include "command/base/box.h"
 #include "command/base/text.h"
 #include "command/explain/judge.h"
@@ -89,6 +91,7 @@ double judge_latency(const struct judged *v, struct texts *t)
 struct spread {
 	const struct box_fact *least, *most;
 	double mean;
+	size_t n;
 };
 
 /* Slices are divided by their expected shares. */
@@ -97,7 +100,13 @@ static double weighted(const struct box_facts *boxes, const struct box_fact *box
 	return box->expected > 0 ? box->rate / (box->expected * (double)boxes->n) : box->rate;
 }
 
-static struct spread spread_of(const struct box_facts *boxes)
+static bool same_node(const struct box_fact *a, const struct box_fact *b)
+{
+	return a->node && b->node ? strcmp(a->node, b->node) == 0 : a->node == b->node;
+}
+
+/* Of the boxes of the same node as one of them; NULL: of all. */
+static struct spread spread_of(const struct box_facts *boxes, const struct box_fact *of)
 {
 	struct spread s = {.mean = 0};
 
@@ -105,13 +114,50 @@ static struct spread spread_of(const struct box_facts *boxes)
 		const struct box_fact *box = &boxes->at[i];
 		const double value = weighted(boxes, box);
 
-		s.mean += value / (double)boxes->n;
+		if (of && !same_node(box, of))
+			continue;
+		s.n++;
+		s.mean += value;
 		if (!s.least || value < weighted(boxes, s.least))
 			s.least = box;
 		if (!s.most || value > weighted(boxes, s.most))
 			s.most = box;
 	}
+	s.mean = s.n ? s.mean / (double)s.n : 0;
 	return s;
+}
+
+static bool is_first_of_node(const struct box_facts *boxes, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (same_node(&boxes->at[k], &boxes->at[i]))
+			return false;
+	return true;
+}
+
+/* Whether the boxes of a package serve several nodes, and the nodes are known. */
+static bool are_of_nodes(const struct box_facts *boxes)
+{
+	for (size_t i = 1; i < boxes->n; i++)
+		if (!same_node(&boxes->at[0], &boxes->at[i]))
+			return true;
+	return false;
+}
+
+/* Channels are compared with those of their node: of the node where they differ most. */
+static struct spread widest_spread(const struct box_facts *boxes)
+{
+	struct spread widest = {.mean = 0};
+
+	for (size_t i = 0; i < boxes->n; i++) {
+		const struct spread s = spread_of(boxes, &boxes->at[i]);
+		const bool enough = s.mean * (double)s.n > LITTLE_MEMORY;
+
+		if (enough && is_first_of_node(boxes, i) &&
+		    (!widest.n || s.most->rate / s.mean > widest.most->rate / widest.mean))
+			widest = s;
+	}
+	return widest;
 }
 
 #define EMPTY 0.05 /* of the mean */
@@ -124,9 +170,8 @@ static bool is_empty_channel(const struct spread *s)
 double judge_empty_channel(const struct judged *v, struct texts *t)
 {
 	const struct box_facts *channels = &v->p->channels;
-	const struct spread s = spread_of(channels);
-	const bool enough = s.mean * (double)channels->n > LITTLE_MEMORY;
-	const double confidence = enough && is_empty_channel(&s) ? 1 : 0;
+	const struct spread s = widest_spread(channels);
+	const double confidence = is_empty_channel(&s) ? 1 : 0;
 	char name[BOX_NAME], mean[RATE_TEXT], least[RATE_TEXT];
 
 	if (confidence < CONFIDENT)
@@ -143,13 +188,12 @@ double judge_empty_channel(const struct judged *v, struct texts *t)
 double judge_channels(const struct judged *v, struct texts *t)
 {
 	const struct box_facts *channels = &v->p->channels;
-	const struct spread s = spread_of(channels);
-	const bool enough = s.mean * (double)channels->n > LITTLE_MEMORY && channels->n > 1;
+	const struct spread s = widest_spread(channels);
 	const double confidence =
-		enough && !is_empty_channel(&s) ? ramp(s.most->rate / s.mean, 1.2, 1.5) : 0;
+		s.n > 1 && !is_empty_channel(&s) ? ramp(s.most->rate / s.mean, 1.2, 1.5) : 0;
 	char name[BOX_NAME], mean[RATE_TEXT], most[RATE_TEXT];
 
-	if (confidence < CONFIDENT)
+	if (!s.n || confidence < CONFIDENT)
 		return 0;
 	t->sentence = text_of(
 		"the memory channels of package %u are loaded unequally: %s has %.1f times the mean",
@@ -157,6 +201,55 @@ double judge_channels(const struct judged *v, struct texts *t)
 	t->evidence = text_of(
 		"UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:box=%u:pkg=%u %s; mean of the channels %s",
 		s.most->number, v->package, bandwidth(most, s.most->rate), bandwidth(mean, s.mean));
+	return confidence;
+}
+
+/* ---- clusters ---- */
+
+#define IDLE 0.25 /* of what the full node uses */
+
+/* A node of a package: the part of its share of the memory bandwidth that is in use. */
+struct node_use {
+	const struct box_fact *box; /* one of its channels; NULL: none is known */
+	double bytes, used, others; /* others: the mean of the other nodes */
+};
+
+static struct node_use fullest_node(const struct judged *v)
+{
+	const struct box_facts *channels = &v->p->channels;
+	struct node_use full = {.box = NULL};
+
+	for (size_t i = 0; are_of_nodes(channels) && i < channels->n; i++) {
+		const struct spread s = spread_of(channels, &channels->at[i]);
+		const double bytes = s.mean * (double)s.n, all = memory_traffic(v->p),
+			     share = (double)s.n / (double)channels->n,
+			     used = bytes / (share * v->limit.bytes);
+
+		if (channels->at[i].node && (!full.box || used > full.used))
+			full = (struct node_use){&channels->at[i], bytes, used,
+						 (all - bytes) / ((1 - share) * v->limit.bytes)};
+	}
+	return full;
+}
+
+double judge_cluster(const struct judged *v, struct texts *t)
+{
+	const struct node_use n = fullest_node(v);
+	const double full = v->limit.measured ? ramp(n.used, 0.60, 0.90) : ramp(n.used, 0.50, 0.80);
+	const double confidence = n.box && n.others < IDLE * n.used ? full : 0;
+	char bytes[RATE_TEXT], most[RATE_TEXT];
+
+	if (!n.box || confidence < CONFIDENT)
+		return 0;
+	t->sentence = text_of(
+		"the memory of NUMA node %s is full while its neighbours are idle: %.0f %% of its "
+		"bandwidth is in use, and %.0f %% of that of the other nodes of package %u",
+		n.box->node, percent(n.used), percent(n.others), v->package);
+	t->evidence =
+		text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:node=%s %s of %s, "
+			"its share of the package's (%s)",
+			n.box->node, bandwidth(bytes, n.bytes), bandwidth(most, n.bytes / n.used),
+			v->limit.measured ? "measured" : "theoretical peak");
 	return confidence;
 }
 
@@ -270,7 +363,7 @@ double judge_directory(const struct judged *v, struct texts *t)
 double judge_slice(const struct judged *v, struct texts *t)
 {
 	const struct box_facts *slices = &v->p->slices;
-	const struct spread s = spread_of(slices);
+	const struct spread s = spread_of(slices, NULL);
 	const double over = slices->n > 1 ? weighted(slices, s.most) / s.mean : 0;
 	const double confidence = s.mean * (double)slices->n > 1e6 ? ramp(over, 1.7, 2.3) : 0;
 	char name[BOX_NAME], rate[RATE_TEXT];

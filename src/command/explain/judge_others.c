@@ -1,9 +1,85 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* judge_others.c - diagnoses of devices, other memory, frequencies and other programs. */
+#include <stdlib.h>
+
+#include "command/base/devices.h"
 #include "command/base/text.h"
 #include "command/explain/judge.h"
 
 /* ---- devices ---- */
+
+/* A stack, or one port of it, and its devices. */
+struct mover {
+	struct box_fact is;
+	char *devices; /* NULL: unknown */
+};
+
+static void take(struct mover *m, const struct box_fact *fact)
+{
+	if (m->devices && fact->devices)
+		m->devices = text_and(m->devices, ", %s", fact->devices);
+	else if (fact->devices)
+		m->devices = text_of("%s", fact->devices);
+	m->is.rate += fact->rate;
+}
+
+/* All ports of a stack. */
+static struct mover whole_stack(const struct box_facts *stacks, unsigned number)
+{
+	struct mover m = {.is = {.number = number}};
+
+	for (size_t i = 0; i < stacks->n; i++)
+		if (stacks->at[i].number == number)
+			take(&m, &stacks->at[i]);
+	return m;
+}
+
+static struct mover one_place(const struct box_fact *fact)
+{
+	struct mover m = {.is = {.number = fact->number, .port = fact->port}};
+
+	take(&m, fact);
+	return m;
+}
+
+/* The port that moves more than half of the bytes, or else the stack that does; rate 0: none. */
+static struct mover busiest(const struct box_facts *stacks)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < stacks->n; i++)
+		sum += stacks->at[i].rate;
+	for (size_t i = 0; i < 2 * stacks->n; i++) {
+		const struct box_fact *fact = &stacks->at[i % stacks->n];
+		struct mover m =
+			i < stacks->n ? one_place(fact) : whole_stack(stacks, fact->number);
+
+		if (m.is.rate > sum / 2)
+			return m;
+		free(m.devices);
+	}
+	return (struct mover){.devices = NULL};
+}
+
+static void name_device(const struct judged *v, struct texts *t)
+{
+	const struct package_facts *p = v->p;
+	struct mover m = busiest(&p->stacks);
+	char text[RATE_TEXT], *part, *port;
+
+	if (!m.devices)
+		return;
+	part = m.is.port ? text_of(", part %u", m.is.port - 1) : text_of("%s", "");
+	port = m.is.port ? text_of(":part=%u", m.is.port - 1) : text_of("%s", "");
+	t->sentence = text_and(t->sentence, "; most of it by %s (stack %s%u%s)", m.devices,
+			       DEVICES_OF, m.is.number, part);
+	t->evidence = text_and(t->evidence, "; %s + %s%s:box=%u:pkg=%u %s", p->name[Q_STACK_READ],
+			       p->name[Q_STACK_WRITE], port, m.is.number, v->package,
+			       bandwidth(text, m.is.rate));
+	free(port);
+	free(part);
+	free(m.devices);
+}
 
 double judge_devices(const struct judged *v, struct texts *t)
 {
@@ -20,6 +96,7 @@ double judge_devices(const struct judged *v, struct texts *t)
 			v->package, bandwidth(text, bytes), percent(bytes / memory_traffic(p)));
 	t->evidence = text_of("%s + %s:pkg=%u %s", p->name[Q_DEVICE_READ], p->name[Q_DEVICE_WRITE],
 			      v->package, bandwidth(text, bytes));
+	name_device(v, t);
 	return confidence;
 }
 
@@ -122,12 +199,16 @@ static void describe_group(const struct judged *v, double others, struct texts *
 	char texts[4][RATE_TEXT];
 
 	t->sentence = text_of("other programs use the memory of package %u: %s during the run; "
-			      "%s +- %s is this program's, by the kernel's monitoring groups",
+			      "%s +- %s is this program's, by the %s",
 			      v->package, bandwidth(texts[0], others), bandwidth(texts[1], p->own),
-			      bandwidth(texts[2], p->own_error));
-	t->evidence = text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s; bytes of "
-			      "the program's group %s",
-			      v->package, bandwidth(texts[3], memory_traffic(p)), texts[1]);
+			      bandwidth(texts[2], p->own_error),
+			      p->own_of_cores ? "reads of the CPUs on which it ran"
+					      : "kernel's monitoring groups");
+	t->evidence =
+		text_of("UNCORE_MEM_READ_BYTES + UNCORE_MEM_WRITE_BYTES:pkg=%u %s; bytes of "
+			"the program's %s %s",
+			v->package, bandwidth(texts[3], memory_traffic(p)),
+			p->own_of_cores ? "CPUs and its part of the rest" : "group", texts[1]);
 }
 
 static void describe_difference(const struct judged *v, struct texts *t)

@@ -3,6 +3,7 @@
 #include "command/explain/pace.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -51,7 +52,7 @@ void pace_add(struct pace *p, double at, double bytes)
 	p->bytes[p->n++] = bytes;
 }
 
-/* ---- windows that could have been ---- */
+/* ---- between two looks ---- */
 
 /* The looks before and after a time, of which the first one advances. */
 static double bytes_until(const struct pace *p, size_t *i, double at)
@@ -66,27 +67,122 @@ static double bytes_until(const struct pace *p, size_t *i, double at)
 	return p->bytes[*i] + (p->bytes[*i + 1] - p->bytes[*i]) * fmin((at - p->at[*i]) / step, 1);
 }
 
+#define MISSING 2.5   /* intervals: a process that waited, or was stopped, did not look */
+#define SHORT   0.005 /* s: half of the shortest window */
+
+/* Where no bytes were moved, nothing is missing. */
+static bool is_gap(const struct pace *p, size_t i)
+{
+	return p->at[i + 1] - p->at[i] > MISSING * fmax(p->interval, SHORT) &&
+	       p->bytes[i + 1] > p->bytes[i];
+}
+
 static double next_uniform(uint64_t *state)
 {
 	*state = *state * MULTIPLIER + INCREMENT;
 	return ldexp((double)(*state >> 11), -53);
 }
 
+/* Traffic in gaps, of which only the sum is known: of two rates, between which all others are. */
+struct guess {
+	double low, high; /* bytes a second */
+	double *until;    /* of each gap: where the high traffic began, as a part of the rest */
+	bool switches;    /* windows also end in gaps: the process was not stopped */
+};
+
+#define ENOUGH 8 /* gaps: the windows show what is shorter */
+
+static void note_extremes(struct guess *g, double rate)
+{
+	g->low = fmin(g->low, rate);
+	g->high = fmax(g->high, rate);
+}
+
+/* Of steps without looks only the means are known.  False: there are a few of them, and no others.
+ */
+static bool find_extremes(const struct pace *p, struct guess *g)
+{
+	struct guess means = {.low = INFINITY};
+	size_t gaps = 0;
+
+	*g = means;
+	for (size_t i = 0; i + 1 < p->n; i++) {
+		const double rate =
+			per_second(p->bytes[i + 1] - p->bytes[i], p->at[i + 1] - p->at[i]);
+
+		gaps += is_gap(p, i);
+		note_extremes(is_gap(p, i) ? &means : g, rate);
+	}
+	if (!isfinite(g->low) && gaps >= ENOUGH)
+		*g = means;
+	return isfinite(g->low);
+}
+
+static void guess_again(const struct pace *p, struct guess *g, uint64_t *state)
+{
+	for (size_t i = 0; i + 1 < p->n; i++)
+		g->until[i] = is_gap(p, i) ? next_uniform(state) : 0;
+	g->switches = next_uniform(state) < 0.5;
+}
+
+/* The extremes of a gap: if its mean is beyond those of the others, they are as far beyond it. */
+static struct guess guess_of_gap(const struct guess *g, double mean)
+{
+	struct guess of = *g;
+
+	if (mean < g->low)
+		of.low = fmax(0, 2 * mean - g->high);
+	if (mean > g->high)
+		of.high = 2 * mean - g->low;
+	return of;
+}
+
+/* As bytes_until(), but the high traffic of a gap is at a place of its own. */
+static double bytes_guessed(const struct pace *p, const struct guess *g, size_t *i, double at)
+{
+	const double even = bytes_until(p, i, at);
+	const double step = p->at[*i + 1] - p->at[*i];
+	const double bytes = p->bytes[*i + 1] - p->bytes[*i];
+	const double into = fmin(fmax(at - p->at[*i], 0), step);
+	struct guess of;
+	double busy, begin;
+
+	if (!is_gap(p, *i))
+		return even;
+	of = guess_of_gap(g, per_second(bytes, step));
+	if (!(of.high > of.low))
+		return even;
+	busy = (bytes - of.low * step) / (of.high - of.low);
+	begin = g->until[*i] * (step - busy);
+	return p->bytes[*i] + of.low * into +
+	       (of.high - of.low) * fmin(fmax(into - begin, 0), busy);
+}
+
+/* ---- windows that could have been ---- */
+
+/* A window that is open while the process is stopped ends later. */
+static double end_of_window(const struct pace *p, const struct guess *g, size_t *i, double end)
+{
+	bytes_until(p, i, end);
+	return !g->switches && is_gap(p, *i) && end > p->at[*i] ? fmax(end, p->at[*i + 1]) : end;
+}
+
 /* As an event is estimated: until its next window it has the rate of the last one. */
-static double estimate(const struct pace *p, double from, double to, struct windows w,
-		       uint64_t *state)
+static double estimate(const struct pace *p, const struct guess *g, double from, double to,
+		       struct windows w, uint64_t *state)
 {
 	unsigned turn = (unsigned)(next_uniform(state) * w.rounds);
 	double rate = 0, sum = 0, begin = from, first = -1;
-	size_t i = 0;
+	size_t i = 0, last = 0;
 
 	while (begin < to) {
-		const double end = fmin(begin + w.length * (0.5 + next_uniform(state)), to);
+		const double wanted = begin + w.length * (0.5 + next_uniform(state));
+		const double end = fmin(end_of_window(p, g, &last, wanted), to);
 
 		if (turn == 0) {
-			const double before = bytes_until(p, &i, begin);
+			const double before = bytes_guessed(p, g, &i, begin);
 
-			rate = per_second(bytes_until(p, &i, end) - before, end - begin);
+			rate = per_second(bytes_guessed(p, g, &i, end) - before, end - begin);
 			if (first < 0)
 				sum = rate * (begin - from);
 			first = begin;
@@ -98,7 +194,8 @@ static double estimate(const struct pace *p, double from, double to, struct wind
 	return first < 0 ? (double)NAN : sum;
 }
 
-static double error_of_trials(const struct pace *p, double from, double to, struct windows w)
+static double error_of_trials(const struct pace *p, struct guess *g, double from, double to,
+			      struct windows w)
 {
 	const double trials = fmin(MOST_TRIALS, ceil(MOST_WINDOWS * w.length / (to - from)));
 	uint64_t state = 0;
@@ -108,23 +205,38 @@ static double error_of_trials(const struct pace *p, double from, double to, stru
 	bytes = bytes_until(p, &i, from);
 	bytes = bytes_until(p, &i, to) - bytes;
 	for (double trial = 0; bytes > 0 && trial < trials; trial++) {
-		const double apart = estimate(p, from, to, w, &state) / bytes - 1;
+		double apart;
 
+		guess_again(p, g, &state);
+		apart = estimate(p, g, from, to, w, &state) / bytes - 1;
 		squares += isnan(apart) ? 0 : apart * apart;
 		n += !isnan(apart);
 	}
 	return n > 0 ? sqrt(squares / n) : 0;
 }
 
+static double error_between(const struct pace *p, double from, double to, struct windows w)
+{
+	struct guess guess;
+	double error = (double)NAN;
+
+	if (!find_extremes(p, &guess))
+		return error;
+	guess.until = need_memory(p->n, sizeof(*guess.until));
+	error = error_of_trials(p, &guess, from, to, w);
+	free(guess.until);
+	return error;
+}
+
 double pace_error(struct pace *p, double from, double to, struct windows w)
 {
 	struct pace_answer *last = &p->last;
 
-	if (p->n < 2 || w.rounds < 2 || !(w.length > 0) || !(to > from))
+	if (w.rounds < 2 || !(w.length > 0) || !(to > from))
 		return 0;
 	if (last->n != p->n || last->from != from || last->to != to ||
 	    last->windows.length != w.length || last->windows.rounds != w.rounds)
-		*last = (struct pace_answer){p->n, from, to, w, error_of_trials(p, from, to, w)};
+		*last = (struct pace_answer){p->n, from, to, w, error_between(p, from, to, w)};
 	return last->error;
 }
 

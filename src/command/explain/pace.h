@@ -30,14 +30,18 @@ struct pace {
 	} last; /* of pace_error(): most events of a package have the same windows */
 };
 
-/* Forget all looks.  interval: between two of them, in s, as long as not too many are kept. */
+/*
+ * Forget all looks.  interval: between two of them, in s, as long as not too many are kept;
+ * INFINITY: there are no others, none are missing.
+ */
 void pace_begin(struct pace *p, double interval);
 void pace_free(struct pace *p);
 /* A long run loses every second look, and so on: the interval doubles. */
 void pace_add(struct pace *p, double at, double bytes);
 /*
  * The standard error, relative, that the memory traffic between two times would have if it were
- * estimated from such windows.  0 without traffic.
+ * estimated from such windows.  Where looks are missing, the traffic may have changed as much as at
+ * other times.  0 without traffic; NAN: only a few gaps between looks, so that nothing is known.
  */
 double pace_error(struct pace *p, double from, double to, struct windows w);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/documents.h"
 #include "command/base/box.h"
 #include "command/base/encode.h"
 #include "command/base/rate.h"
@@ -46,7 +47,7 @@ static void print_finding(FILE *out, const struct finding *found, bool with_advi
 	text(out, "Evidence: <code>", found->evidence, "</code></p>");
 	if (with_advice)
 		text(out, "<p>Try: ", found->diagnosis->advice, ".</p>");
-	text(out, "<p>Read: docs/cookbook.md: ", found->diagnosis->page, "</p></section>\n");
+	text(out, "<p>Read: " UNC_DOC_COOKBOOK ": ", found->diagnosis->page, "</p></section>\n");
 }
 
 /* ---- memory against its limit ---- */
@@ -74,7 +75,7 @@ static void print_memory(FILE *out, const struct explanation *e)
 {
 	const struct facts *facts = &e->whole.facts;
 
-	fputs("<h2>Memory</h2>\n<div class=\"scroll\"><table><thead><tr><th>package</th>"
+	fputs("<h2>Memory</h2>\n<div class=\"scroll\"><table><thead><tr><th>socket</th>"
 	      "<th>read</th><th>write</th><th>total</th><th>of at most</th><th>in use</th></tr>"
 	      "</thead><tbody>\n",
 	      out);
@@ -99,12 +100,16 @@ static void print_memory(FILE *out, const struct explanation *e)
 
 static void print_cell(FILE *out, double rate, double error)
 {
-	if (isnan(rate))
+	char number[RATE_TEXT], part[RATE_TEXT];
+
+	if (isnan(rate)) {
 		fputs("<td>-</td>", out);
-	else if (error > 0 && rate > 0)
-		fprintf(out, "<td>%.4g &plusmn; %.2g %%</td>", rate, 100 * error / rate);
-	else
-		fprintf(out, "<td>%.4g</td>", rate);
+		return;
+	}
+	fprintf(out, "<td>%s", number_text(number, rate));
+	if (error > 0 && rate > 0)
+		fprintf(out, " &plusmn; %s", error_text(part, error / rate));
+	fputs("</td>", out);
 }
 
 static void print_rates(FILE *out, const struct explanation *e)
@@ -115,7 +120,7 @@ static void print_rates(FILE *out, const struct explanation *e)
 	      "</summary><div class=\"scroll\"><table><thead><tr><th>event</th>",
 	      out);
 	for (unsigned p = 0; p < facts->packages; p++)
-		fprintf(out, "<th>package %u</th>", p);
+		fprintf(out, "<th>socket %u</th>", p);
 	fputs("</tr></thead><tbody>\n", out);
 	for (size_t q = 0; q < QUANTITIES; q++) {
 		const char *name = quantity_name(facts, (enum quantity)q);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/box.h"
 #include "command/base/encode.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
@@ -135,6 +136,10 @@ static void print_boxes(FILE *out, const struct explanation *e, const char *titl
 		draw_add_series(&d.record, uncore_event_name(c->u, c->basket.events[i].id),
 				is_slice(&c->events[i]) ? "lookups" : "bytes", false);
 		d.record.series[d.record.n - 1].expected = c->events[i].expected;
+		d.record.series[d.record.n - 1].place =
+			place_of_kind(box_kind_of(c->u, c->basket.events[i].id));
+		if (c->events[i].node)
+			d.record.series[d.record.n - 1].node = text_of("%s", c->events[i].node);
 	}
 	add_rows(&d, box_at);
 	if (d.record.n_intervals)
@@ -189,6 +194,7 @@ static double line_at(const struct drawing *d, size_t series, size_t row)
 static void print_lines(FILE *out, const struct explanation *e, const char *title,
 			const struct line *lines, size_t n)
 {
+	char **labels = need_memory(e->whole.facts.packages * n, sizeof(*labels));
 	struct drawing d;
 
 	begin_record(&d, e);
@@ -198,11 +204,16 @@ static void print_lines(FILE *out, const struct explanation *e, const char *titl
 		for (size_t i = 0; i < n; i++) {
 			char *name = text_of("%s:pkg=%u", lines[i].name, p);
 
+			labels[d.record.n] = text_of("%s, socket %u", lines[i].name, p);
 			draw_add_series(&d.record, name, lines[i].units, lines[i].real);
+			d.record.series[d.record.n - 1].label = labels[d.record.n - 1];
 			free(name);
 		}
 	if (add_rows(&d, line_at))
 		print_figure(out, &d, title, draw_lines);
+	for (size_t i = 0; i < d.record.n; i++)
+		free(labels[i]);
+	free((void *)labels);
 	draw_free(&d.record);
 }
 

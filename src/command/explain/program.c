@@ -3,6 +3,7 @@
 #include "command/explain/program.h"
 
 #include <math.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,6 +26,29 @@ static bool has_groups(struct uncore *u)
 	return !m.recorded && (!m.simulated || *files_root());
 }
 
+static bool has_monitoring(struct uncore *u)
+{
+	char why[UNCORE_ERRMSG_MAX];
+	struct resctrl resctrl;
+	const bool is = resctrl_open(&resctrl, files_root(), u, why, sizeof(why));
+
+	resctrl_close(&resctrl);
+	return is;
+}
+
+const struct core_reads *program_reads(struct program *p, struct uncore *u)
+{
+	p->divided = has_groups(u) && !has_monitoring(u) &&
+		     own_reads_open(&p->reads, u, files_root(), getpid());
+	return p->divided ? &p->reads.reads : NULL;
+}
+
+void program_row(struct program *p, const struct collection *c)
+{
+	if (p->divided)
+		own_reads_row(&p->reads, c);
+}
+
 void program_open(struct program *p, struct uncore *u)
 {
 	char why[UNCORE_ERRMSG_MAX];
@@ -37,7 +61,9 @@ void program_close(struct program *p)
 {
 	if (p->counted)
 		own_close(&p->own);
-	p->counted = false;
+	if (p->divided)
+		own_reads_close(&p->reads);
+	p->counted = p->divided = false;
 }
 
 void program_enter(struct program *p)
@@ -85,10 +111,25 @@ void program_share(struct facts *run, const struct share_values *values, bool un
 	}
 }
 
-void program_add(struct program *p, struct facts *run)
+/* CPU time of the processes that have ended. */
+static uint64_t ticks_spent(void)
+{
+	struct rusage usage;
+	double seconds;
+
+	if (getrusage(RUSAGE_CHILDREN, &usage) != 0)
+		return 0;
+	seconds = (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
+		  1e-6 * ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec);
+	return (uint64_t)(seconds * (double)sysconf(_SC_CLK_TCK));
+}
+
+void program_add(struct program *p, const struct collection *c, struct facts *run)
 {
 	struct share_values values;
 
 	if (p->counted && own_read(&p->own, &values))
 		program_share(run, &values, p->own.resctrl.uncorrected);
+	if (p->divided)
+		own_reads_add(&p->reads, c, run, ticks_spent());
 }

@@ -6,6 +6,7 @@
 #include "command/base/box.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
+#include "command/base/window.h"
 #include "command/explain/collect.h"
 
 /* ---- the rate of an event ---- */
@@ -62,8 +63,34 @@ static double missed_in(const struct collection *c, size_t event, const struct s
 {
 	const struct collected *e = &c->events[event];
 
+	if (e->windows.rounds < 2) /* without multiplexing a package need not have been looked at */
+		return 0;
 	return (b->seconds - a->seconds) *
 	       pace_error(&c->paces[e->package], a->seconds, b->seconds, e->windows);
+}
+
+#define ALL_TIME (1 - 1e-6)
+
+static bool is_multiplexed(const struct sample *s)
+{
+	return s->counted < ALL_TIME * s->seconds;
+}
+
+/*
+ * A window that is open during a read may have begun later than it seems, so a read in the first
+ * windows may be far off.  The start is not: the counts of multiplexed events begin there.
+ */
+static struct sample first_sample(const struct collection *c, size_t event, const struct span *span)
+{
+	const struct sample *a = sample_at(c, span->from, event);
+	const bool from_start =
+		span->from == 0 && !c->replayed && is_multiplexed(sample_at(c, span->to, event));
+
+	return (struct sample){
+		.count = from_start ? 0 : count_at(c, span->from, event),
+		.seconds = from_start ? 0 : a->seconds,
+		.counted = from_start ? 0 : a->counted,
+	};
 }
 
 static struct sum sum_spans(const struct collection *c, size_t event, const struct span *spans,
@@ -74,10 +101,11 @@ static struct sum sum_spans(const struct collection *c, size_t event, const stru
 	for (size_t i = 0; i < n; i++) {
 		const struct sample *a = sample_at(c, spans[i].from, event);
 		const struct sample *b = sample_at(c, spans[i].to, event);
+		const struct sample first = first_sample(c, event, &spans[i]);
 
-		sum.count += count_at(c, spans[i].to, event) - count_at(c, spans[i].from, event);
-		sum.seconds += b->seconds - a->seconds;
-		sum.counted += b->counted - a->counted;
+		sum.count += count_at(c, spans[i].to, event) - first.count;
+		sum.seconds += b->seconds - first.seconds;
+		sum.counted += b->counted - first.counted;
 		sum.missed = hypot(sum.missed, missed_in(c, event, a, b));
 	}
 	for (size_t i = 0; i < n; i++)
@@ -97,8 +125,15 @@ static double t_of_windows(double n)
 	return i < sizeof(t) / sizeof(*t) ? t[i] : 2.1;
 }
 
-#define LENGTH_DOUBT 0.005 /* of a window: its length is known to 0.5 % */
-#define CORRELATED   2     /* windows of slow changes resemble each other, so fewer of them count */
+#define CORRELATED 2 /* windows of slow changes resemble each other, so fewer of them count */
+
+/* Relative, of the windows of a part of the run; last: the whole run. */
+static double deviation_of_windows(const struct sample *last, double counted)
+{
+	const double of_run = last->count > 0 ? last->error / last->count : 0;
+
+	return of_run * sqrt(last->counted / counted);
+}
 
 /* Relative, of an estimate; last: the whole run.  NAN: unknown. */
 static double error_of_windows(const struct collected *event, const struct sample *last,
@@ -106,39 +141,66 @@ static double error_of_windows(const struct collected *event, const struct sampl
 {
 	const double length = event->windows.length;
 	const double windows = length > 0 ? counted / length : 2;
-	const double of_run = last->count > 0 ? last->error / last->count : 0;
 
 	if (last->error < 0)
 		return (double)NAN;
-	return t_of_windows(windows) * hypot(CORRELATED * of_run * sqrt(last->counted / counted),
+	return t_of_windows(windows) * hypot(CORRELATED * deviation_of_windows(last, counted),
 					     LENGTH_DOUBT / sqrt(sqrt(windows)));
 }
 
-#define PACE     2 /* standard errors */
-#define ALL_TIME (1 - 1e-6)
+/*
+ * Relative, of an estimate.  Its windows do not show what lies between them, and show slow changes
+ * as if they were random; the memory traffic shows no change between two looks.  One overestimates
+ * what the other underestimates: their geometric mean is near the deviation of many runs.
+ */
+static double deviation_of_estimate(const struct collected *event, const struct sample *last,
+				    double counted, double missed)
+{
+	const double length = event->windows.length;
+	const double windows = length > 0 ? counted / length : 2;
+	const double seen = deviation_of_windows(last, counted);
+
+	return hypot(missed > 0 ? sqrt(seen * missed) : seen,
+		     LENGTH_DOUBT / UNIFORM / sqrt(windows));
+}
+
+#define PACE 2 /* standard errors */
 
 struct rate collection_rate(const struct collection *c, size_t event, const struct span *spans,
 			    size_t n)
 {
-	const struct rate unknown = {(double)NAN, (double)NAN, false};
+	const struct rate unknown = {(double)NAN, (double)NAN, (double)NAN, false};
 	const struct sum sum = sum_spans(c, event, spans, n);
 	const struct sample *last = sample_at(c, spans[n - 1].to, event);
-	struct rate rate = {per_second(sum.count, sum.seconds), 0,
-			    sum.counted < ALL_TIME * sum.seconds};
+	const double missed = per_second(sum.missed, sum.seconds);
+	const double uncertain = per_second(sum.uncertain, sum.seconds);
+	struct rate rate = {.value = per_second(sum.count, sum.seconds),
+			    .multiplexed = sum.counted < ALL_TIME * sum.seconds};
 
 	if (!(sum.counted > 0))
 		return unknown;
 	if (c->events[event].real)
-		return (struct rate){last->count, 0, false};
-	if (rate.multiplexed)
+		return (struct rate){.value = last->count};
+	if (rate.multiplexed) {
 		rate.error =
 			rate.value * hypot(error_of_windows(&c->events[event], last, sum.counted),
-					   PACE * per_second(sum.missed, sum.seconds));
-	rate.error = hypot(rate.error, per_second(sum.uncertain, sum.seconds));
+					   PACE * missed);
+		rate.deviation = rate.value * deviation_of_estimate(&c->events[event], last,
+								    sum.counted, missed);
+	}
+	rate.error = hypot(rate.error, uncertain);
+	rate.deviation = hypot(rate.deviation, uncertain / UNIFORM);
 	return isnan(rate.error) ? unknown : rate;
 }
 
 /* ---- facts ---- */
+
+static struct box_facts *boxes_of(struct package_facts *p, enum quantity q)
+{
+	if (q == Q_SLICES)
+		return &p->slices;
+	return q == Q_STACK_READ || q == Q_STACK_WRITE ? &p->stacks : &p->channels;
+}
 
 static struct box_fact *fact_of_box(struct box_facts *boxes, const struct collected *e)
 {
@@ -146,7 +208,11 @@ static struct box_fact *fact_of_box(struct box_facts *boxes, const struct collec
 
 	if (box >= boxes->n) {
 		boxes->at = need_more(boxes->at, box + 1, sizeof(*boxes->at));
-		boxes->at[box] = (struct box_fact){.number = e->number, .expected = e->expected};
+		boxes->at[box] = (struct box_fact){.number = e->number,
+						   .expected = e->expected,
+						   .devices = e->devices,
+						   .port = e->port,
+						   .node = e->node};
 		boxes->n = box + 1;
 	}
 	return &boxes->at[box];
@@ -160,13 +226,15 @@ static void add_fact(const struct collection *c, struct facts *facts, size_t i, 
 	struct package_facts *p = &facts->at[e->package];
 	const double rest = e->box > 0 ? p->rate[e->quantity] : 0;
 	const double error = e->box > 0 ? p->error[e->quantity] : 0;
+	const double deviation = e->box > 0 ? p->deviation[e->quantity] : 0;
 
 	p->name[e->quantity] = c->names[e->quantity];
 	p->window[e->quantity] = rate.multiplexed ? c->basket.events[i].window : 0;
 	p->rate[e->quantity] = rest + rate.value;
 	p->error[e->quantity] = error + rate.error;
+	p->deviation[e->quantity] = deviation + rate.deviation;
 	if (e->box >= 0) {
-		struct box_facts *boxes = e->quantity == Q_SLICES ? &p->slices : &p->channels;
+		struct box_facts *boxes = boxes_of(p, e->quantity);
 
 		if (!boxes->kind)
 			boxes->kind = box_kind_of(c->u, c->basket.events[i].id);
@@ -181,6 +249,7 @@ static void add_clock(const struct clocks *clocks, struct facts *facts, unsigned
 	p->name[Q_DCLK] = CLOCK_EVENT;
 	p->rate[Q_DCLK] = clocks->at[package].value;
 	p->error[Q_DCLK] = clocks->at[package].error;
+	p->deviation[Q_DCLK] = clocks->at[package].error / UNIFORM;
 }
 
 void collection_facts(const struct collection *c, const struct span *spans, size_t n,
@@ -192,7 +261,8 @@ void collection_facts(const struct collection *c, const struct span *spans, size
 	facts->at = need_memory(c->packages, sizeof(*facts->at));
 	for (unsigned p = 0; p < c->packages; p++) {
 		for (unsigned q = 0; q < QUANTITIES; q++)
-			facts->at[p].rate[q] = facts->at[p].error[q] = (double)NAN;
+			facts->at[p].rate[q] = facts->at[p].error[q] = facts->at[p].deviation[q] =
+				(double)NAN;
 		memcpy(facts->at[p].lacking, c->lacking + (size_t)p * QUANTITIES,
 		       sizeof(facts->at[p].lacking));
 		facts->at[p].before = facts->at[p].before_error = (double)NAN;
@@ -200,6 +270,7 @@ void collection_facts(const struct collection *c, const struct span *spans, size
 			add_clock(c->clocks, facts, p);
 	}
 	for (size_t i = 0; i < c->basket.n_events; i++)
-		if (c->basket.parts[c->basket.events[i].part].up)
+		if (c->basket.parts[c->basket.events[i].part].up &&
+		    c->events[i].quantity != Q_CORE_READS)
 			add_fact(c, facts, i, collection_rate(c, i, spans, n));
 }

@@ -8,6 +8,7 @@
 
 #include "command/base/rate.h"
 #include "command/base/text.h"
+#include "command/draw/axis.h"
 #include "command/draw/svg.h"
 #include "command/explain/pictures.h"
 
@@ -23,7 +24,7 @@ static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"}
 struct roof {
 	FILE *out;
 	const struct explanation *e;
-	double most; /* at the top of the frame, bytes/s */
+	struct draw_axis axis; /* of bytes/s */
 };
 
 /* ---- values ---- */
@@ -50,7 +51,7 @@ static double highest(const struct explanation *e)
 static struct svg_point place(const struct roof *r, double reads, double bytes)
 {
 	return (struct svg_point){frame.x + reads * frame.width,
-				  frame.y + frame.height * (1 - bytes / r->most)};
+				  frame.y + frame.height * (1 - bytes / r->axis.high)};
 }
 
 /* ---- parts ---- */
@@ -61,12 +62,17 @@ static void draw_axes(const struct roof *r)
 
 	svg_frame(r->out, frame);
 	for (int i = 0; i <= 4; i++) {
-		const struct svg_point x = place(r, i / 4.0, 0), y = place(r, 0, r->most * i / 4);
+		const struct svg_point x = place(r, i / 4.0, 0);
 		char percent[16];
 
 		snprintf(percent, sizeof(percent), "%d %%", 25 * i);
 		svg_text(r->out, (struct svg_point){x.x, x.y + 18}, SVG_MIDDLE, 12, percent);
-		rate_text(text, "bytes", r->most * i / 4, 1);
+	}
+	for (unsigned i = 0; i < r->axis.n; i++) {
+		const double bytes = r->axis.low + i * r->axis.step;
+		const struct svg_point y = place(r, 0, bytes);
+
+		rate_text(text, "bytes", bytes, 1);
 		svg_text(r->out, (struct svg_point){y.x - 6, y.y + 4}, SVG_END, 12, text);
 	}
 	svg_text(r->out, (struct svg_point){frame.x + frame.width / 2, HEIGHT - 20}, SVG_MIDDLE, 12,
@@ -75,7 +81,7 @@ static void draw_axes(const struct roof *r)
 
 static void draw_limit(const struct roof *r, unsigned package)
 {
-	char *name = text_of("limit of package %u", package);
+	char *name = text_of("limit of socket %u", package);
 
 	svg_begin_curve(r->out, colors[package % COLORS], "6,3");
 	for (int i = 0; i <= STEPS; i++)
@@ -104,7 +110,7 @@ static void draw_package(const struct roof *r, unsigned package)
 {
 	const double y = frame.y + 14 + 18 * package;
 	const double x = frame.x + frame.width + 14;
-	char *name = text_of("package %u", package);
+	char *name = text_of("socket %u", package);
 
 	draw_limit(r, package);
 	for (size_t i = 0; i < r->e->n_phases; i++)
@@ -117,9 +123,10 @@ static void draw_package(const struct roof *r, unsigned package)
 
 void draw_roof(FILE *out, const struct explanation *e)
 {
-	const struct roof r = {out, e, 1.05 * highest(e)};
+	const double most = highest(e);
+	const struct roof r = {out, e, draw_axis_to(most, 4)};
 
-	if (!(r.most > 0))
+	if (!(most > 0))
 		return;
 	svg_begin(out, WIDTH, HEIGHT, 0, "Memory traffic and its limit");
 	draw_axes(&r);

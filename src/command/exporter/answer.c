@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "command/base/text.h"
-#include "command/exporter/influx_text.h"
+#include "command/exporter/metrics_text.h"
 
 /* ---- Accept ---- */
 

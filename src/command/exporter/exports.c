@@ -64,11 +64,40 @@ static double divisor_of(const struct exports *e, unsigned id, size_t family)
 	return sum.counters > 0 ? sum.counters : 1;
 }
 
+/* Of a series that counts in the box or port of devices: names without characters to escape. */
+static char *with_devices(const struct exports *e, unsigned id, char *labels)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_.:-, ";
+	char *devices = label_of_event(&e->devices, e->u, id);
+	struct uncore_box_info box;
+	unsigned parts;
+
+	if (place_of_event(e->u, id, &box, &parts) && parts != UNCORE_ALL_PARTS)
+		labels = text_and(labels, "%spart=\"%d\"", *labels ? "," : "", ffs((int)parts) - 1);
+	for (char *c = devices; c && *c; c++)
+		*c = strchr(plain, *c) ? *c : '_';
+	if (devices)
+		labels = text_and(labels, "%sdevice=\"%s\"", *labels ? "," : "", devices);
+	free(devices);
+	return labels;
+}
+
+/* Of a series whose boxes all serve one NUMA node. */
+static char *with_node(const struct exports *e, unsigned id, char *labels)
+{
+	const char *node = node_of_event(&e->nodes, e->u, id);
+
+	return node ? text_and(labels, "%snode=\"%s\"", *labels ? "," : "", node) : labels;
+}
+
 static void add_series(struct exports *e, unsigned id, unsigned window, size_t family, char *labels)
 {
 	e->series = need_more(e->series, e->n_series + 1, sizeof(*e->series));
-	e->series[e->n_series++] = (struct series){
-		.family = family, .divisor = divisor_of(e, id, family), .labels = labels};
+	e->series[e->n_series++] =
+		(struct series){.family = family,
+				.divisor = divisor_of(e, id, family),
+				.labels = with_node(e, id, with_devices(e, id, labels))};
 	basket_add_event(&e->basket, e->n_parts - 1, id, window);
 }
 
@@ -283,7 +312,11 @@ static size_t family_of(struct exports *e, const struct uncore_event_info *info,
 	return add_family(e, &own, info->text);
 }
 
-static int add_event(struct exports *e, const char *group, unsigned id, char package[16])
+/* Boxes that were given as a node, or one by one. */
+enum boxes { OF_NODE, EACH };
+
+static int add_event(struct exports *e, const char *group, unsigned id, enum boxes boxes,
+		     char package[16])
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
 	struct event_name n;
@@ -293,6 +326,9 @@ static int add_event(struct exports *e, const char *group, unsigned id, char pac
 	if (code < 0 || has_series(e, id))
 		return code;
 	take_name_apart(&n, info.name);
+	cut_place(n.base, ":part="); /* a label, so that all ports are one family */
+	if (boxes == OF_NODE)
+		n.box[0] = '\0';
 	if (info.real) {
 		report_message(
 			&e->listener,
@@ -319,8 +355,12 @@ static int add_named(struct exports *e, const char *group, const char *name)
 	int code;
 
 	e->windows++;
+	if (strcasestr(name, ":node=")) {
+		code = uncore_event(e->u, name, &id);
+		return code < 0 ? code : add_event(e, group, id, OF_NODE, package);
+	}
 	for (unsigned i = 0; (code = uncore_event_part(e->u, name, i, &id)) == 1; i++) {
-		code = add_event(e, group, id, package);
+		code = add_event(e, group, id, EACH, package);
 		if (code != 0)
 			return code;
 	}
@@ -370,6 +410,8 @@ int exports_open(struct exports **out, struct uncore *u, const struct exports_op
 	e->machine.size = sizeof(e->machine);
 	e->max_series = o->max_series ? o->max_series : SERIES_MAX;
 	code = uncore_machine(u, &e->machine);
+	read_device_labels(u, &e->devices);
+	read_node_labels(u, &e->nodes);
 	e->times = need_memory(e->machine.packages + 1, sizeof(*e->times));
 	basket_new(&e->basket, u, e->machine.packages + 1, o->window_us ? o->window_us : WINDOW_US);
 	e->basket.units[e->machine.packages].window_us = 0;
@@ -393,6 +435,8 @@ void exports_close(struct exports *e)
 	owners_export_close(e->owners);
 	basket_free(&e->basket);
 	go_back(e, (struct mark){0, 0, 0});
+	free_device_labels(&e->devices);
+	free_node_labels(&e->nodes);
 	free(e->families);
 	free(e->parts);
 	free(e->series);

@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "command/base/basket.h"
+#include "command/base/devices.h"
+#include "command/base/node_labels.h"
 #include "command/exporter/families.h"
 #include "uncore_inspect.h"
 
@@ -87,6 +89,8 @@ struct exports {
 	double next_look;             /* by CLOCK_MONOTONIC */
 	unsigned warned;              /* number of library warnings reported */
 	struct owners_export *owners; /* traffic by owner; NULL: not exported */
+	struct device_labels devices; /* at the beginning */
+	struct node_labels nodes;     /* the same */
 };
 
 /*

@@ -37,6 +37,8 @@ void *load_chase(void *first, size_t hops);
 
 /* Allocate memory on a CPU's node; NULL: why has the reason. */
 void *load_memory_near(int cpu, size_t bytes, char *why, size_t len);
+/* The same on that node. */
+void *load_memory_on(int node, size_t bytes, char *why, size_t len);
 void load_memory_free(void *memory, size_t bytes);
 
 #endif

@@ -15,6 +15,10 @@
 #define AT_LEAST (UINT64_C(256) << 20)
 #define TIMES    4 /* times the largest cache */
 
+/* Of computing: values stay below 1 / (1 - FACTOR). */
+#define FACTOR 0.999
+#define ROUNDS 200000
+
 /* ---- the CPU ---- */
 
 bool load_go(int cpu, cpu_set_t *before, char *why, size_t len)
@@ -53,8 +57,10 @@ static bool allocate(struct load *load, char *why, size_t len)
 {
 	const struct load_wanted *w = &load->wanted;
 
-	if (w->memory_cpu != LOAD_ANYWHERE) {
-		load->memory = load_memory_near(w->memory_cpu, w->bytes, why, len);
+	if (w->memory_node || w->memory_cpu != LOAD_ANYWHERE) {
+		load->memory = w->memory_node
+				       ? load_memory_on((int)w->memory_node - 1, w->bytes, why, len)
+				       : load_memory_near(w->memory_cpu, w->bytes, why, len);
 		return load->memory != NULL;
 	}
 	load->memory =
@@ -68,7 +74,7 @@ static bool allocate(struct load *load, char *why, size_t len)
 
 static void release(struct load *load)
 {
-	if (load->memory && load->wanted.memory_cpu != LOAD_ANYWHERE)
+	if (load->memory && (load->wanted.memory_node || load->wanted.memory_cpu != LOAD_ANYWHERE))
 		load_memory_free(load->memory, load->wanted.bytes);
 	else if (load->memory)
 		munmap(load->memory, load->wanted.bytes);
@@ -156,6 +162,13 @@ static void move(struct load *load, struct load_moved *moved)
 		load->at = load_chase(load->at, w->hops);
 		moved->reads = w->hops;
 		break;
+	case LOAD_COMPUTE: {
+		double value;
+
+		*moved = (struct load_moved){
+			.operations = (uint64_t)compute_run(&w->compute, FACTOR, ROUNDS, &value)};
+		break;
+	}
 	}
 }
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "command/load/compute.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,24 +20,27 @@ extern "C" {
 #define LOAD_ANYWHERE (-1) /* any CPU and any memory */
 
 enum load_kind {
-	LOAD_READ,  /* streaming reads */
-	LOAD_WRITE, /* non-temporal stores */
-	LOAD_COPY,  /* both: from one half of the memory to the other */
-	LOAD_TRIAD, /* a = b + c * d, as in STREAM, of the thirds of the memory */
-	LOAD_CHASE  /* dependent reads in an unpredictable order */
+	LOAD_READ,   /* streaming reads */
+	LOAD_WRITE,  /* non-temporal stores */
+	LOAD_COPY,   /* both: from one half of the memory to the other */
+	LOAD_TRIAD,  /* a = b + c * d, as in STREAM, of the thirds of the memory */
+	LOAD_CHASE,  /* dependent reads in an unpredictable order */
+	LOAD_COMPUTE /* floating-point operations in registers */
 };
 
 struct load_wanted {
 	enum load_kind kind;
-	int cpu;        /* that runs it */
-	int memory_cpu; /* whose node has the memory */
-	size_t bytes;   /* of memory, in whole lines */
-	size_t hops;    /* of a chase, at most the lines of the memory */
+	int cpu;                /* that runs it */
+	int memory_cpu;         /* whose node has the memory */
+	unsigned memory_node;   /* the node, plus 1; 0: that of memory_cpu */
+	size_t bytes;           /* of memory, in whole lines */
+	size_t hops;            /* of a chase, at most the lines of the memory */
+	struct compute compute; /* of LOAD_COMPUTE */
 };
 
-/* The lines that a load moved, and the time it took. */
+/* The lines that a load moved, or the operations that it did, and the time it took. */
 struct load_moved {
-	uint64_t reads, writes, ns;
+	uint64_t reads, writes, operations, ns;
 };
 
 struct load;

@@ -24,10 +24,19 @@ static bool has_room(int node, size_t bytes, char *why, size_t len)
 void *load_memory_near(int cpu, size_t bytes, char *why, size_t len)
 {
 	const int node = numa_available() < 0 ? -1 : numa_node_of_cpu(cpu);
+
+	if (node >= 0)
+		return load_memory_on(node, bytes, why, len);
+	snprintf(why, len, "the kernel does not report the NUMA node of CPU %d", cpu);
+	return NULL;
+}
+
+void *load_memory_on(int node, size_t bytes, char *why, size_t len)
+{
 	void *memory;
 
-	if (node < 0) {
-		snprintf(why, len, "the kernel does not report the NUMA node of CPU %d", cpu);
+	if (numa_available() < 0) {
+		snprintf(why, len, "the kernel does not support NUMA nodes");
 		return NULL;
 	}
 	if (!has_room(node, bytes, why, len))

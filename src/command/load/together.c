@@ -49,6 +49,7 @@ static bool run_until(struct worker *w, struct load *load, uint64_t end)
 			return false;
 		all->reads += moved.reads;
 		all->writes += moved.writes;
+		all->operations += moved.operations;
 		all->ns += moved.ns;
 	} while (now_ns() < end);
 	return true;

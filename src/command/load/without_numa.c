@@ -14,6 +14,11 @@ void *load_memory_near(int cpu, size_t bytes, char *why, size_t len)
 	return NULL;
 }
 
+void *load_memory_on(int node, size_t bytes, char *why, size_t len)
+{
+	return load_memory_near(node, bytes, why, len);
+}
+
 void load_memory_free(void *memory, size_t bytes)
 {
 	(void)memory;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/base/encode.h"
+#include "command/stat/channels.h"
 #include "command/stat/system_row.h"
 #include "command/stat/value.h"
 
@@ -138,20 +139,25 @@ static void print_rows(const struct table *t)
 
 /* ---- tables ---- */
 
-static void print_heading(const struct table *t)
+static void print_title(const struct counts *c)
 {
-	const struct line line = {"count", "units", "rate", "counted", "deviation", "event"};
-	const struct uncore_machine_info *machine = &t->c->machine;
-	FILE *out = t->c->screen.out;
+	const struct uncore_machine_info *machine = &c->machine;
 
-	fputc('\n', out);
-	print_paragraph(&t->c->screen, 0, "%s%s%s",
+	fputc('\n', c->screen.out);
+	print_paragraph(&c->screen, 0, "%s%s%s",
 			machine->simulated  ? "SIMULATED "
 			: machine->recorded ? "RECORDED "
 					    : "",
 			machine->title,
 			machine->simulated ? ": counts do not describe a real machine" : "");
-	fputc('\n', out);
+	fputc('\n', c->screen.out);
+}
+
+static void print_heading(const struct table *t)
+{
+	const struct line line = {"count", "units", "rate", "counted", "deviation", "event"};
+
+	print_title(t->c);
 	print_line(t, &line);
 }
 
@@ -173,8 +179,13 @@ void print_counts(const struct counts *c, const struct reading *r, const struct 
 {
 	const struct table t = table_of(c, r, results);
 
-	print_heading(&t);
-	print_rows(&t);
+	if (c->channels && channels_fit(c)) {
+		print_title(c);
+		print_channels(c, r, results);
+	} else {
+		print_heading(&t);
+		print_rows(&t);
+	}
 	print_stop_after(c, r->values);
 	print_not_counted(c, results);
 	print_memory_used(c, r, results);
@@ -199,5 +210,8 @@ void print_interval(const struct counts *c, const struct reading *r, const struc
 	const struct table t = table_of(c, r, results);
 
 	fprintf(c->screen.out, "at %.3f s%s\n", r->at, c->machine.simulated ? " (simulated)" : "");
-	print_rows(&t);
+	if (c->channels && channels_fit(c))
+		print_channels(c, r, results);
+	else
+		print_rows(&t);
 }

@@ -25,6 +25,7 @@ struct result {
 };
 
 struct program_share;
+struct roofline;
 
 /* How they are shown. */
 struct counts {
@@ -36,9 +37,11 @@ struct counts {
 	const char *separator;             /* between the fields of programs; NULL: for people */
 	bool intervals;                    /* readings are of intervals, not of all the time */
 	bool multiplexed;                  /* events are multiplexed */
+	bool channels;                     /* a line for each memory channel */
 	bool repeated;                     /* the means of several runs are shown */
 	struct uncore_set *set;            /* set that may stop by itself; NULL: none */
 	const struct program_share *share; /* of the command; NULL: not counted */
+	const struct roofline *roofline;   /* NULL: not counted */
 };
 
 /* Compute the rows of a reading; results.c. */
@@ -69,12 +72,6 @@ void print_memory_used(const struct counts *c, const struct reading *r,
 		       const struct result *results);
 
 struct json_object;
-
-/* The type of a JSON object. */
-enum json_kind { JSON_INTERVAL, JSON_TOTAL, JSON_RUN, JSON_MEAN };
-/* runs: the number of the run; for means, the number of runs; else 0. */
-void print_counts_json(const struct counts *c, enum json_kind kind, const struct reading *r,
-		       const struct result *results, unsigned runs);
 
 /* Why a set stopped; values: one per event. */
 void print_stop_after(const struct counts *c, const int64_t *values);

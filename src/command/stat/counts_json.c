@@ -1,38 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counts_json.c - counts as JSON; the form is in docs/uncore.1. */
+/* counts_json.c - counts as an object, which docs/uncore.1 describes; see rows.h. */
 #include <json-c/json.h>
 #include <math.h>
 
 #include "command/base/rate.h"
-#include "counts.h"
+#include "command/emit/emit.h"
+#include "command/roofline/roofline.h"
+#include "command/stat/rows.h"
 #include "program_share.h"
-
-/* JSON has no NaN: an undefined mean is null. */
-static struct json_object *real(double value)
-{
-	char text[32];
-
-	if (!isfinite(value))
-		return NULL;
-	snprintf(text, sizeof(text), "%.12g", value);
-	return json_object_new_double_s(value, text);
-}
 
 static void add_times(struct json_object *o, const struct row *row,
 		      const struct uncore_times *times)
 {
 	if (!row->formula)
-		json_object_object_add(o, "counted", json_object_new_int64(times->count));
-	json_object_object_add(o, "enabled_ns", json_object_new_int64(times->enabled_ns));
-	json_object_object_add(o, "running_ns", json_object_new_int64(times->running_ns));
-	json_object_object_add(o, "error", times->error < 0 ? NULL : real(times->error));
+		add_json_integer(o, "counted", times->count);
+	add_json_integer(o, "enabled_ns", times->enabled_ns);
+	add_json_integer(o, "running_ns", times->running_ns);
+	json_object_object_add(o, "error", times->error < 0 ? NULL : json_number(times->error));
 }
 
 static struct json_object *value(const struct row *row, const struct result *result)
 {
 	if (has_no_window(&result->times))
 		return NULL;
-	return row->real ? real(result->value) : json_object_new_int64(result->count);
+	return row->real ? json_number(result->value) : json_object_new_int64(result->count);
 }
 
 static struct json_object *count(const struct counts *c, const struct row *row,
@@ -43,16 +34,21 @@ static struct json_object *count(const struct counts *c, const struct row *row,
 	add_json_text(o, "event", row->name);
 	if (row->formula)
 		add_json_text(o, "formula", row->formula->text);
+	if (row->devices)
+		add_json_text(o, "devices", row->devices);
+	if (*row->node)
+		add_json_text(o, "node", row->node);
 	add_json_text(o, "units", row->units);
 	json_object_object_add(o, "count", value(row, result));
 	if (!row->real && seconds > 0 && !has_no_window(&result->times))
 		json_object_object_add(
 			o, "per_second",
-			real(per_second((double)result->count / row->rate_divisor, seconds)));
+			json_number(
+				per_second((double)result->count / row->rate_divisor, seconds)));
 	if (row->counters > 0)
 		json_object_object_add(o, "counters", json_object_new_uint64(row->counters));
 	if (c->repeated)
-		json_object_object_add(o, "deviation_percent", real(result->deviation));
+		json_object_object_add(o, "deviation_percent", json_number(result->deviation));
 	if (c->multiplexed)
 		add_times(o, row, &result->times);
 	if (row->erratum)
@@ -68,25 +64,28 @@ static void add_seconds(struct json_object *o, double seconds)
 	json_object_object_add(o, "seconds", json_object_new_double_s(seconds, text));
 }
 
-void print_counts_json(const struct counts *c, enum json_kind kind, const struct reading *r,
-		       const struct result *results, unsigned runs)
+struct json_object *counts_object(const void *of)
 {
 	static const char *const kinds[] = {"interval", "total", "run", "mean"};
+	const struct counts_rows *rows = of;
+	const struct counts *c = rows->counts;
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
-		json_object_array_add(list, count(c, &c->wanted->rows[i], &results[i], r->seconds));
-	add_json_text(o, "kind", kinds[kind]);
-	if (runs)
-		json_object_object_add(o, kind == JSON_RUN ? "run" : "runs",
-				       json_object_new_int64(runs));
-	json_object_object_add(o, "simulated", json_object_new_boolean(c->machine.simulated));
+		json_object_array_add(
+			list, count(c, &c->wanted->rows[i], &rows->results[i], rows->r->seconds));
+	add_json_text(o, "kind", kinds[rows->kind]);
+	if (rows->runs)
+		add_json_integer(o, rows->kind == ROWS_RUN ? "run" : "runs", rows->runs);
+	add_json_flag(o, "simulated", c->machine.simulated);
 	add_json_text(o, "machine", c->machine.title);
-	add_seconds(o, r->at);
+	add_seconds(o, rows->r->at);
 	json_object_object_add(o, "counts", list);
-	if (c->set && kind != JSON_INTERVAL)
-		add_stop_after_json(o, c, r->values);
-	if (c->share && kind == JSON_TOTAL)
+	if (c->set && rows->kind != ROWS_INTERVAL)
+		add_stop_after_json(o, c, rows->r->values);
+	if (c->share && rows->kind == ROWS_TOTAL)
 		add_share_json(o, c->share);
-	print_json_object(c->screen.out, o);
+	if (c->roofline && rows->kind == ROWS_TOTAL)
+		json_object_object_add(o, "roofline", roofline_json(c->roofline));
+	return o;
 }

@@ -44,8 +44,8 @@ static double error_of(const struct uncore_times *interval, const struct uncore_
 }
 
 /*
- * The first window of an event also represents the time before it; the interval gets its share of
- * that time.
+ * The first window of known length also represents the time before it; the interval gets its share
+ * of that time.
  */
 static int64_t part_of(int64_t value, const struct reading *interval,
 		       const struct uncore_times *now)
@@ -78,7 +78,7 @@ static void take_value(const struct session *s, size_t i)
 		times->error = error_of(times, &now->times[i], 1);
 		return;
 	}
-	if (before->times[i].running_ns == 0 && now->times[i].running_ns > 0)
+	if (has_no_window(&before->times[i]) && !has_no_window(&now->times[i]))
 		interval->values[i] = part_of(all, interval, &now->times[i]);
 	times->error =
 		error_of(times, &now->times[i],
@@ -126,6 +126,11 @@ static void end_interval(struct session *s, bool printed)
 		return;
 	}
 	show_interval(s, printed);
+	if (wants_roofline(s->request) && !s->request->share) {
+		const struct roofline_part part = part_of_reading(s, &s->interval);
+
+		roofline_interval(&s->roofline, &part);
+	}
 }
 
 /* ---- waiting ---- */
@@ -245,8 +250,8 @@ static void look_at_set(struct session *s)
 		    "idle (set the window with --multiplex=MS)",
 		    s->wanted->multiplex_us / 1000, UNCORE_MULTIPLEX_US / 1000);
 	if (info.elsewhere)
-		say("%u of %u events read 0 because another process of this user counts them "
-		    "(UNCORE_SHARE=owner): see `uncore show`",
+		say("%u of %u events read 0 because another process of this user, or rank of "
+		    "this job, counts them (UNCORE_SHARE): see `uncore show`",
 		    info.elsewhere, info.events);
 }
 
@@ -267,8 +272,10 @@ static int stop(struct session *s)
 /* The command inherits the monitoring group of this thread. */
 static int spawn(struct session *s)
 {
-	int status = TOOL_OK;
+	int status = wants_roofline(s->request) ? roofline_start(&s->roofline) : TOOL_OK;
 
+	if (status != TOOL_OK)
+		return status;
 	if (!s->request->share)
 		return process_spawn(s->process, s->request->command);
 	status = begin_share(&s->share, s->counts.u);
@@ -279,6 +286,22 @@ static int spawn(struct session *s)
 	status = process_spawn(s->process, s->request->command);
 	leave_share(&s->share);
 	return status;
+}
+
+/* The bytes are the command's where they are known.  The counts are shown in any case. */
+static int end_roofline(struct session *s)
+{
+	struct roofline_part part = part_of_reading(s, &s->now);
+	int status;
+
+	if (s->counts.share) {
+		part.reads *= s->share.bytes / part.bytes;
+		part.bytes = s->share.bytes;
+		s->roofline.of_program = true;
+	}
+	status = roofline_stop(&s->roofline, &part);
+	s->failed = s->failed ? s->failed : status;
+	return TOOL_OK;
 }
 
 static int count_run(struct session *s, bool first)
@@ -307,7 +330,8 @@ static int count_run(struct session *s, bool first)
 		status = end_share(&s->share);
 	s->counts.share = s->share.up && status == TOOL_OK ? &s->share : NULL;
 	s->failed = s->failed ? s->failed : status;
-	return stop(s);
+	status = stop(s);
+	return status == TOOL_OK && wants_roofline(s->request) ? end_roofline(s) : status;
 }
 
 /* ---- several runs ---- */
@@ -346,10 +370,42 @@ static int measure_runs(struct session *s)
 	return s->process->status ? s->process->status : s->failed;
 }
 
+/* The set begins at zero again. */
+static void begin_again(struct session *s)
+{
+	const size_t n = s->wanted->basket.n_events;
+
+	memset(s->before.values, 0, n * sizeof(*s->before.values));
+	if (s->before.times)
+		memset(s->before.times, 0, n * sizeof(*s->before.times));
+	s->before.at = 0;
+	s->before.ns = 0;
+}
+
+/* The rest of the events of a roofline, in another run. */
+static int measure_rest(struct session *s)
+{
+	int status = TOOL_OK;
+
+	while (status == TOOL_OK && !s->failed && !is_interrupted(s) &&
+	       ++s->roofline.run < s->roofline.runs) {
+		process_finish(s->process);
+		begin_again(s);
+		status = count_run(s, false);
+	}
+	if (s->roofline.counted) {
+		roofline_judge(&s->roofline, s->counts.u);
+		s->counts.roofline = &s->roofline;
+	}
+	return status;
+}
+
 static int measure_run(struct session *s)
 {
-	const int status = count_run(s, true);
+	int status = count_run(s, true);
 
+	if (status == TOOL_OK && wants_roofline(s->request))
+		status = measure_rest(s);
 	if (status == TOOL_OK)
 		show_total(s);
 	process_finish(s->process);
@@ -406,7 +462,7 @@ void begin_measuring(struct session *s)
 int measure(struct session *s)
 {
 	const char *warning;
-	int code;
+	int code, status;
 
 	while (uncore_warning(s->counts.u, s->reported, &warning) == 1)
 		s->reported++;
@@ -414,6 +470,12 @@ int measure(struct session *s)
 	code = make_sets(s);
 	if (code < 0)
 		return report(s->counts.u, code);
+	if (wants_roofline(s->request)) {
+		memcpy(s->roofline.precision, s->request->roofline, sizeof(s->roofline.precision));
+		status = roofline_prepare(&s->roofline, s->counts.u);
+		if (status != TOOL_OK)
+			return status;
+	}
 	return s->request->repeat > 1 ? measure_runs(s) : measure_run(s);
 }
 
@@ -425,6 +487,7 @@ void end_measuring(struct session *s)
 	free_reading(&s->interval);
 	draw_free(&s->record);
 	forget_share(&s->share);
+	roofline_free(&s->roofline);
 	free(s->results);
 	free(s->totals);
 }

@@ -5,6 +5,7 @@
 
 #include "command/base/mean.h"
 #include "command/draw/record.h"
+#include "command/roofline/roofline.h"
 #include "command/stat/process.h"
 #include "counts.h"
 #include "program_share.h"
@@ -33,6 +34,7 @@ struct session {
 	struct progress progress;
 	struct timeline timeline;
 	struct program_share share; /* --share */
+	struct roofline roofline;   /* if it is wanted */
 	struct draw_record record;  /* of intervals, for pictures */
 	double begin;
 	unsigned reported; /* number of warnings */
@@ -57,6 +59,8 @@ void show_heading(struct session *s);
 /* The last reading; printed: also print it, not only draw it. */
 void show_interval(struct session *s, bool printed);
 void show_total(struct session *s);
+/* The time and the memory traffic of a reading. */
+struct roofline_part part_of_reading(struct session *s, const struct reading *r);
 /* Add the run to the means; run: numbered from 1. */
 void add_run(struct session *s, unsigned run);
 void show_means(struct session *s, unsigned runs);

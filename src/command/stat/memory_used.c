@@ -46,7 +46,7 @@ static void print_package(const struct counts *c, unsigned package, double all, 
 
 	if (package == 0)
 		fputc('\n', c->screen.out);
-	print_paragraph(&c->screen, 0, "memory of package %u: %s, %.0f %% of the %s %s", package,
+	print_paragraph(&c->screen, 0, "memory of socket %u: %s, %.0f %% of the %s %s", package,
 			rate_text(used, "bytes", all, 1), 100 * all / most, of,
 			rate_text(limit, "bytes", most, 1));
 }

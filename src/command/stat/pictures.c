@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/box.h"
+#include "command/base/node_labels.h"
 #include "command/base/slices.h"
+#include "command/base/text.h"
 #include "command/draw/picture.h"
+#include "command/emit/emit.h"
+#include "command/roofline/roofline.h"
 
 #define MOST_LINES 8 /* more are hard to distinguish */
 
@@ -71,22 +76,34 @@ static void label_rows(struct draw_record *record, const struct pictures *p)
 		    record->n, plural((unsigned)record->n));
 }
 
+static char *copy_of(const char *text)
+{
+	return text ? text_of("%s", text) : NULL;
+}
+
 void begin_pictures(struct draw_record *record, const struct request *r, const struct counts *c)
 {
 	const struct wanted *w = c->wanted;
+	struct node_labels nodes;
 
+	read_node_labels(c->u, &nodes);
 	record->machine = c->machine.title;
 	record->simulated = c->machine.simulated;
 	record->look = (struct draw_look){r->pictures.title, r->pictures.width_mm, r->pictures.made,
 					  r->pictures.caption};
 	for (size_t i = 0; i < w->n_rows; i++) {
 		const struct row *row = &w->rows[i];
+		unsigned id;
 
 		draw_add_series(record, row_label(row), row->units, row->real);
-		if (!row->formula)
-			record->series[i].expected =
-				expected_of_slice(c->u, w->basket.events[row->event].id);
+		if (row->formula)
+			continue;
+		id = w->basket.events[row->event].id;
+		record->series[i].expected = expected_of_slice(c->u, id);
+		record->series[i].place = place_of_kind(box_kind_of(c->u, id));
+		record->series[i].node = copy_of(node_of_event(&nodes, c->u, id));
 	}
+	free_node_labels(&nodes);
 	label_rows(record, &r->pictures);
 }
 
@@ -107,6 +124,38 @@ void note_interval(struct draw_record *record, const struct counts *c, const str
 	free(values);
 }
 
+static const struct draw_record *record_of(const void *of)
+{
+	return of;
+}
+
+static const struct rows_class pictures = {.picture = record_of};
+
+static void emit_picture(const struct emitter *form, FILE *out, const struct rows_class *type,
+			 const struct draw_record *record)
+{
+	const struct rows rows = {type, record};
+	const struct emission to = {.out = out};
+
+	emit_rows(form, &to, &rows);
+}
+
+static void emit_lines(FILE *out, const struct draw_record *record)
+{
+	emit_picture(&lines_emitter, out, &pictures, record);
+}
+
+static void emit_shades(FILE *out, const struct draw_record *record)
+{
+	emit_picture(&heatmap_emitter, out, &pictures, record);
+}
+
+/* The record begins a struct roofline_picture. */
+static void emit_roofline(FILE *out, const struct draw_record *record)
+{
+	emit_picture(&lines_emitter, out, &roofline_pictures, record);
+}
+
 static int write_picture(const char *name, void (*draw)(FILE *, const struct draw_record *),
 			 const struct draw_record *record)
 {
@@ -125,13 +174,25 @@ static int write_lines(const struct pictures *p, const struct draw_record *recor
 	const size_t lines = draw_most_lines(record);
 
 	if (!p->svg || p->lines || lines <= MOST_LINES)
-		return write_picture(p->svg, draw_lines, record);
+		return write_picture(p->svg, emit_lines, record);
 	say("%s: a heat map, because it has %zu lines with one unit; --lines draws lines", p->svg,
 	    lines);
-	return write_picture(p->svg, draw_heatmap, record);
+	return write_picture(p->svg, emit_shades, record);
 }
 
-int write_pictures(const struct request *r, const struct draw_record *record)
+static int write_roofline(const struct pictures *p, const struct draw_record *record,
+			  const struct roofline *roofline)
+{
+	const struct roofline_picture picture = {*record, roofline};
+
+	if (!p->svg || roofline)
+		return write_picture(p->svg, emit_roofline, &picture.record);
+	say("%s: no roofline to draw", p->svg);
+	return TOOL_FAILED;
+}
+
+int write_pictures(const struct request *r, const struct draw_record *record,
+		   const struct roofline *roofline)
 {
 	int lines, heatmap;
 
@@ -141,7 +202,8 @@ int write_pictures(const struct request *r, const struct draw_record *record)
 		say("no counts to draw");
 		return TOOL_FAILED;
 	}
-	lines = write_lines(&r->pictures, record);
-	heatmap = write_picture(r->pictures.heatmap, draw_heatmap, record);
+	lines = wants_roofline(r) ? write_roofline(&r->pictures, record, roofline)
+				  : write_lines(&r->pictures, record);
+	heatmap = write_picture(r->pictures.heatmap, emit_shades, record);
 	return lines ? lines : heatmap;
 }

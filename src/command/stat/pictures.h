@@ -26,6 +26,7 @@ void begin_pictures(struct draw_record *record, const struct request *r, const s
 void note_interval(struct draw_record *record, const struct counts *c, const struct reading *r,
 		   const struct result *results);
 /* An exit status, after a message. */
-int write_pictures(const struct request *r, const struct draw_record *record);
+int write_pictures(const struct request *r, const struct draw_record *record,
+		   const struct roofline *roofline);
 
 #endif

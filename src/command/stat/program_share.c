@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "command/base/root.h"
+#include "command/emit/emit.h"
 #include "command/who/report.h"
 
 static pid_t this_thread(void)
@@ -26,7 +27,7 @@ int begin_share(struct program_share *p, struct uncore *u)
 		return TOOL_FAILED;
 	}
 	p->up = true;
-	p->has_total = memory_open(&p->memory, u) == 0;
+	p->has_total = memory_open(&p->memory, u, false) == 0;
 	if (p->has_total)
 		p->has_total = memory_read(&p->memory) == 0;
 	return TOOL_OK;
@@ -137,12 +138,12 @@ void add_share_json(struct json_object *o, const struct program_share *p)
 {
 	struct json_object *share = json_object_new_object();
 
-	json_object_object_add(share, "bytes", json_object_new_double(p->bytes));
-	json_object_object_add(share, "local_bytes", json_object_new_double(p->local));
-	json_object_object_add(share, "error", json_object_new_double(p->error));
+	add_json_number(share, "bytes", p->bytes);
+	add_json_number(share, "local_bytes", p->local);
+	add_json_number(share, "error", p->error);
 	if (!isnan(p->total))
-		json_object_object_add(share, "memory_bytes", json_object_new_double(p->total));
+		add_json_number(share, "memory_bytes", p->total);
 	if (!isnan(p->joules))
-		json_object_object_add(share, "joules", json_object_new_double(p->joules));
+		add_json_number(share, "joules", p->joules);
 	json_object_object_add(o, "share", share);
 }

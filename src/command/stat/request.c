@@ -8,6 +8,7 @@
 #include "command/base/duration.h"
 #include "command/base/expression.h"
 #include "command/base/made.h"
+#include "command/roofline/roofline.h"
 #include "pictures.h"
 
 void add_asked(struct request *r, struct asked asked)
@@ -50,6 +51,14 @@ static void add_event_name(struct request *r, char *name, unsigned *inside)
 	*inside = closes ? 0 : *inside;
 }
 
+static void add_metric(struct request *r, const char *name)
+{
+	if (strcasecmp(name, "roofline") == 0)
+		r->roofline[PRECISION_DOUBLE] = true;
+	else
+		add_asked(r, (struct asked){name, true, 0});
+}
+
 static int add_names(struct request *r, char *list, bool metrics)
 {
 	const size_t before = r->n;
@@ -67,7 +76,7 @@ static int add_names(struct request *r, char *list, bool metrics)
 		last = !*end;
 		*end = '\0';
 		if (metrics)
-			add_asked(r, (struct asked){list, true, 0});
+			add_metric(r, list);
 		else
 			add_event_name(r, list, &inside);
 		list = last ? end : end + 1;
@@ -76,7 +85,7 @@ static int add_names(struct request *r, char *list, bool metrics)
 		return wrong_usage(&stat_command,
 				   "missing \"}\" in -e: events in braces are counted "
 				   "in the same windows, for example -e '{A,B}'");
-	if (r->n > before)
+	if (r->n > before || (metrics && wants_roofline(r)))
 		return TOOL_OK;
 	return metrics ? wrong_usage(&stat_command,
 				     "missing metric: use -M with metrics or a group of metrics, "
@@ -93,11 +102,6 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && isfinite(*value) && *value >= min && *value <= max;
 }
 
-static bool has_unit(const char *text)
-{
-	return text[strspn(text, "0123456789.")];
-}
-
 static int take_time(struct request *r, const char *text, const char *option, double unit,
 		     const char *example)
 {
@@ -106,7 +110,6 @@ static int take_time(struct request *r, const char *text, const char *option, do
 	if (!duration_of(text, unit, &ms))
 		return wrong_usage(&stat_command, "invalid %s \"%s\": use %s", option, text,
 				   example);
-	r->bare_duration = has_unit(text) ? NULL : text;
 	r->duration = ms / 1e3;
 	return TOOL_OK;
 }
@@ -122,7 +125,6 @@ static int take_interval(void *into, const char *text)
 			"invalid interval \"%s\": use milliseconds or a time, for example -i "
 			"1000 or -i 1s",
 			text);
-	r->bare_interval = has_unit(text) ? NULL : text;
 	r->interval_ms = (long)ms;
 	return TOOL_OK;
 }
@@ -209,7 +211,8 @@ static int take_stop_after(void *into, const char *text)
 static void note_other_cache(const char *likwid)
 {
 	if (strcmp(likwid, "L3") == 0 || strcmp(likwid, "CACHES") == 0)
-		say("-g %s: the lookups and misses of the last-level cache; LIKWID's %s counts the "
+		say("-g %s: all lookups and misses of the last-level cache, and the shares of data "
+		    "reads that miss, which are not their ratio; LIKWID's %s counts the "
 		    "bytes that cores move between their caches",
 		    likwid, likwid);
 }
@@ -221,10 +224,16 @@ static int take_likwid_group(void *into, const char *text)
 	static const struct {
 		const char *likwid, *group;
 	} groups[] = {
-		{"MEM", "memory"},    {"MEM_SP", "memory"}, {"MEM_DP", "memory"}, {"L3", "cache"},
-		{"L3CACHE", "cache"}, {"CACHES", "cache"},  {"CBOX", "cache"},    {"QPI", "links"},
-		{"UPI", "links"},     {"NUMA", "links"},    {"ENERGY", "power"},
+		{"MEM", "memory"},   {"L3", "cache"},   {"L3CACHE", "cache"},
+		{"CACHES", "cache"}, {"CBOX", "cache"}, {"QPI", "links"},
+		{"UPI", "links"},    {"NUMA", "links"}, {"ENERGY", "power"},
 	};
+
+	if (strcasecmp(text, "MEM_DP") == 0 || strcasecmp(text, "MEM_SP") == 0) {
+		r->roofline[toupper((unsigned char)text[4]) == 'S' ? PRECISION_SINGLE
+								   : PRECISION_DOUBLE] = true;
+		return TOOL_OK;
+	}
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
 		if (strcasecmp(text, groups[i].likwid) == 0) {
@@ -232,10 +241,11 @@ static int take_likwid_group(void *into, const char *text)
 			add_asked(r, (struct asked){groups[i].group, true, 0});
 			return TOOL_OK;
 		}
-	return wrong_usage(&stat_command,
-			   "no group \"%s\": LIKWID's groups MEM, L3, CACHES, QPI, UPI, NUMA and "
-			   "ENERGY are known; metrics and groups of uncore are chosen with -M",
-			   text);
+	return wrong_usage(
+		&stat_command,
+		"no group \"%s\": LIKWID's groups MEM, MEM_DP, MEM_SP, L3, CACHES, QPI, "
+		"UPI, NUMA and ENERGY are known; metrics and groups of uncore are chosen with -M",
+		text);
 }
 
 /* Options of perf stat without a counterpart. */
@@ -328,12 +338,12 @@ static int take_size(void *into, const char *text)
 				 text, LEAST_MM, MOST_MM);
 }
 
-/* Pictures require intervals. */
+/* Pictures require intervals, and phases short ones. */
 static void choose_interval(struct request *r)
 {
-	if (r->interval_ms || !wants_pictures(r))
+	if (r->interval_ms || (!wants_pictures(r) && !wants_roofline(r)))
 		return;
-	r->interval_ms = PICTURE_INTERVAL_MS;
+	r->interval_ms = wants_roofline(r) ? ROOFLINE_INTERVAL : PICTURE_INTERVAL_MS;
 	r->quiet = true;
 }
 
@@ -357,6 +367,10 @@ static int check_request(const struct request *r)
 	if (r->share && (!r->command || r->repeat > 1 || r->separator))
 		return wrong_usage(&stat_command,
 				   "--share requires a command, and cannot be combined with -r, "
+				   "-x, --csv or --influx");
+	if (wants_roofline(r) && (!r->command || r->repeat > 1 || r->separator))
+		return wrong_usage(&stat_command,
+				   "a roofline requires a command, and cannot be combined with -r, "
 				   "-x, --csv or --influx");
 	if (r->json && r->separator)
 		return wrong_usage(&stat_command,
@@ -386,24 +400,38 @@ const struct unc_option stat_options[] = {
 	 .arg = "METRIC,...",
 	 .help = "metrics, with or without the prefix UNCORE_, or groups of metrics: memory, "
 		 "latency, cache, links, pcie, power. Metrics that do not fit at once are "
-		 "multiplexed",
+		 "multiplexed. roofline: also the floating-point operations of COMMAND",
 	 .kind = UNC_OPTION_CALL,
 	 .take = take_metrics,
 	 .usage = "[-M METRIC|GROUP[,...]]...",
 	 .values = "METRIC"},
 	{.names = "-g, --group",
 	 .arg = "GROUP",
-	 .help = "the counterpart of a group of likwid-perfctr: MEM, L3, CACHES, QPI, UPI, NUMA, "
-		 "ENERGY",
+	 .help = "the counterpart of a group of likwid-perfctr: MEM, MEM_DP, MEM_SP, L3, CACHES, "
+		 "QPI, UPI, NUMA, ENERGY",
 	 .kind = UNC_OPTION_CALL,
 	 .take = take_likwid_group,
-	 .values = "MEM L3 CACHES QPI UPI NUMA ENERGY"},
+	 .values = "MEM MEM_DP MEM_SP L3 CACHES QPI UPI NUMA ENERGY"},
 	{.names = "--per-package, --per-socket",
 	 .help = "print a line for each package, and in tables their sum (system)",
 	 .kind = UNC_OPTION_CHOICE,
 	 .at = offsetof(struct request, per),
 	 .value = PER_PACKAGE,
-	 .usage = "[--per-package | --per-box]"},
+	 .usage = "[--per-package | --per-node | --per-channel | --per-box]"},
+	{.names = "--per-node",
+	 .help = "print a line for each NUMA node, of its memory; for events of the whole package, "
+		 "for each package",
+	 .kind = UNC_OPTION_CHOICE,
+	 .at = offsetof(struct request, per),
+	 .value = PER_NODE,
+	 .usage = ""},
+	{.names = "--per-channel",
+	 .help = "print a line for each memory channel, and each package; for metrics and events "
+		 "that are not of memory controllers, for each package",
+	 .kind = UNC_OPTION_CHOICE,
+	 .at = offsetof(struct request, per),
+	 .value = PER_CHANNEL,
+	 .usage = ""},
 	{.names = "-A, --no-aggr, --per-box",
 	 .help = "print a line for each box; for formulas and metrics without box=, for each "
 		 "package",
@@ -420,7 +448,9 @@ const struct unc_option stat_options[] = {
 	 .help = "also print a line for every interval: 100 (ms), 1s; where a terminal has too "
 		 "few columns, a line for each event",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_interval},
+	 .take = take_interval,
+	 .before = "every",
+	 .unit = "ms"},
 	{.names = "-r, --repeat",
 	 .arg = "N",
 	 .help = "run COMMAND, or count for the time of -d, N times; print means and deviations. "
@@ -431,13 +461,17 @@ const struct unc_option stat_options[] = {
 	 .arg = "TIME",
 	 .help = "count for TIME: 2.5 (seconds), 500ms, 10m, 1h",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_duration},
+	 .take = take_duration,
+	 .before = "for",
+	 .unit = "s"},
 	{.names = "--timeout",
 	 .arg = "TIME",
 	 .help = "the same, in ms without a unit; end COMMAND with SIGTERM and exit with status "
 		 "124",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_timeout},
+	 .take = take_timeout,
+	 .before = "for",
+	 .unit = "ms"},
 	{.names = "-p, --pid",
 	 .arg = "PID",
 	 .help = "count until this process ends",
@@ -486,7 +520,9 @@ const struct unc_option stat_options[] = {
 	 .arg = "MM",
 	 .help = "width of pictures on paper, 40 to 500 mm: 85 for a column, 178 for a page",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_size},
+	 .take = take_size,
+	 .before = "with pictures of",
+	 .unit = "mm"},
 	{.names = "--caption",
 	 .help = "print host, time and command below pictures; they are in the metadata of the "
 		 "file, too",
@@ -534,10 +570,12 @@ const struct unc_option stat_options[] = {
 	 .help = "multiplex events that do not fit at once, in windows of MS; default: 10 ms, "
 		 "100 ms or longer if no processor is idle",
 	 .kind = UNC_OPTION_CALL,
-	 .take = take_multiplex},
+	 .take = take_multiplex,
+	 .before = "in windows of",
+	 .unit = "ms"},
 	{.names = "--share",
 	 .help = "also count the bytes of memory that COMMAND and its children moved, by a "
-		 "monitoring group of the kernel (resctrl, docs/who.md); requires root",
+		 "monitoring group of the kernel (resctrl, see uncore(1)); requires root",
 	 .kind = UNC_OPTION_FLAG,
 	 .at = offsetof(struct request, share)},
 	{.names = "--json",
@@ -551,6 +589,15 @@ const struct unc_option stat_options[] = {
 	COMMON_OPTIONS("native or sim:NAME"),
 };
 
+static const struct emitter *form_of(const struct request *r)
+{
+	if (r->json)
+		return &json_emitter;
+	if (r->layout == LAYOUT_INFLUX)
+		return &influx_emitter;
+	return r->separator ? &csv_emitter : &text_emitter;
+}
+
 int read_request(struct request *r, int argc, char **argv, const char **machine)
 {
 	int status;
@@ -560,6 +607,7 @@ int read_request(struct request *r, int argc, char **argv, const char **machine)
 	if (status != TOOL_OK)
 		return status;
 	r->command = optind < argc ? argv + optind : NULL;
+	r->form = form_of(r);
 	status = check_request(r);
 	choose_interval(r);
 	return status;

@@ -13,7 +13,7 @@ struct asked {
 };
 
 /* The rows of an event whose name does not select them. */
-enum per { PER_MACHINE, PER_PACKAGE, PER_BOX };
+enum per { PER_MACHINE, PER_PACKAGE, PER_NODE, PER_CHANNEL, PER_BOX };
 
 /* A table; the fields of perf stat; a column for each row; a line for each row; InfluxDB. */
 enum layout { LAYOUT_TABLE, LAYOUT_PERF, LAYOUT_CSV, LAYOUT_LONG, LAYOUT_INFLUX };
@@ -43,22 +43,28 @@ struct request {
 	unsigned multiplex_us; /* 0: chosen by the load of the computer */
 	double duration;       /* seconds, 0: until the command ends or SIGINT */
 	bool timeout;          /* ... which also ends the command */
-	/* Numbers that were given without a unit, which is shown back; NULL: none. */
-	const char *bare_interval, *bare_duration;
-	unsigned repeat; /* number of runs; 0: one run without means */
+	unsigned repeat;       /* number of runs; 0: one run without means */
 	bool json;
 	enum layout layout;
-	const char *separator; /* between fields; NULL: a table */
+	const char *separator;      /* between fields; NULL: a table */
+	const struct emitter *form; /* of the counts, by these three */
 	const char *file;
 	bool append;
 	struct pictures pictures;
-	long pid;       /* until this process ends; 0: none */
-	char **command; /* NULL: none */
-	bool share;     /* also count the part of the command */
+	long pid;         /* until this process ends; 0: none */
+	char **command;   /* NULL: none */
+	bool roofline[2]; /* count operations in double, single precision: enum precision */
+	bool share;       /* also count the part of the command */
 	struct stop_after stop_after;
 };
 
 extern const struct unc_option stat_options[];
+
+/* Whether operations of the command are counted, too. */
+static inline bool wants_roofline(const struct request *r)
+{
+	return r->roofline[0] || r->roofline[1];
+}
 
 /* Read the command line; an exit status.  The caller frees asked. */
 int read_request(struct request *r, int argc, char **argv, const char **machine);

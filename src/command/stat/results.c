@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "command/base/window.h"
 #include "counts.h"
 
 static double value_of(const struct operand *o, const struct reading *r)
@@ -31,14 +32,29 @@ double error_percent(const struct row *row, const struct result *result)
 	return error >= 0 && value > 0 ? 100 * error / value : error >= 0 ? 0 : NAN;
 }
 
-static void find_event(const struct row *row, const struct reading *r, struct result *result)
+/* The library's error is that of the windows' rates; means do not depend on their lengths. */
+static void add_lengths(struct result *result, unsigned window_us)
+{
+	struct uncore_times *t = &result->times;
+
+	if (t->running_ns < t->enabled_ns && t->error >= 0 && window_us)
+		t->error = hypot(t->error,
+				 (double)result->count * doubt_of_lengths((double)t->running_ns /
+									  (1e3 * window_us)));
+}
+
+static void find_event(const struct counts *c, const struct row *row, const struct reading *r,
+		       struct result *result)
 {
 	if (row->real)
 		result->value = uncore_real(r->values[row->event]);
 	else
 		result->count = r->values[row->event];
-	if (r->times)
-		result->times = r->times[row->event];
+	if (!r->times)
+		return;
+	result->times = r->times[row->event];
+	if (!row->real)
+		add_lengths(result, c->wanted->multiplex_us);
 }
 
 static void find_formula(const struct formula *f, const struct reading *r, struct result *result)
@@ -71,7 +87,7 @@ void find_results(const struct counts *c, const struct reading *r, struct result
 		if (row->formula)
 			find_formula(row->formula, r, &results[i]);
 		else
-			find_event(row, r, &results[i]);
+			find_event(c, row, r, &results[i]);
 	}
 }
 

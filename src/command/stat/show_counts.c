@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* show_counts.c - show the counts of intervals, runs, and the total. */
 #include <math.h>
+#include <string.h>
 
 #include <sys/stat.h>
 
-#include "fields.h"
+#include "command/base/clock.h"
+#include "command/stat/rows.h"
 #include "measure.h"
 #include "pictures.h"
 
@@ -20,19 +22,79 @@ static void look_at_output(struct session *s)
 		s->failed = TOOL_FAILED;
 }
 
+/* The last reading, or the means. */
+static struct counts_rows rows_of(struct session *s, enum rows_kind kind, const struct reading *r,
+				  unsigned runs)
+{
+	return (struct counts_rows){.counts = &s->counts,
+				    .kind = kind,
+				    .r = r,
+				    .results = s->results,
+				    .runs = runs,
+				    .deviation =
+					    kind == ROWS_MEAN ? mean_deviation(&s->seconds) : 0,
+				    .deviations = s->request->repeat > 1,
+				    .timeline = &s->timeline};
+}
+
+static struct emission output_of(const struct session *s)
+{
+	return (struct emission){s->counts.screen.out, &s->counts.screen, s->counts.separator};
+}
+
+static void show(struct session *s, enum rows_kind kind, const struct reading *r, unsigned runs)
+{
+	const struct counts_rows counts = rows_of(s, kind, r, runs);
+	const struct rows rows = {&counts_class, &counts};
+	const struct emission to = output_of(s);
+
+	emit_rows(s->request->form, &to, &rows);
+}
+
 /* Not in the middle of a file that --append continues. */
 void show_heading(struct session *s)
 {
+	const struct counts_rows counts = rows_of(s, ROWS_INTERVAL, &s->now, 0);
+	const struct rows rows = {&counts_class, &counts};
+	const struct emission to = output_of(s);
 	struct stat file;
-	const int fd = fileno(s->counts.screen.out);
 
-	if (!s->request->append || (fstat(fd, &file) == 0 && file.st_size == 0))
-		print_fields_heading(&s->counts, s->request->repeat > 1);
+	if (!s->request->append || (fstat(fileno(to.out), &file) == 0 && file.st_size == 0))
+		emit_heading(s->request->form, &to, &rows);
 }
 
 bool has_intervals_only(const struct session *s)
 {
 	return s->request->separator && s->request->interval_ms && !s->request->quiet;
+}
+
+/* With --per-channel, channels and packages have rows: those of packages are added up. */
+static bool is_traffic(const struct session *s, const char *name)
+{
+	const size_t n = strcspn(name, ":");
+	size_t i = 0;
+
+	while (roofline_traffic[i] &&
+	       (strlen(roofline_traffic[i]) != n || strncmp(roofline_traffic[i], name, n) != 0))
+		i++;
+	return roofline_traffic[i] && (s->request->per == PER_BOX || !strstr(name, ":box="));
+}
+
+struct roofline_part part_of_reading(struct session *s, const struct reading *r)
+{
+	struct roofline_part part = {.end = seconds_now(), .seconds = r->seconds};
+
+	find_results(&s->counts, r, s->results);
+	for (size_t i = 0; i < s->wanted->n_rows; i++) {
+		const char *name = s->wanted->rows[i].name;
+		const double count = (double)s->results[i].count;
+
+		if (!is_traffic(s, name))
+			continue;
+		part.bytes += count;
+		part.reads += strstr(name, "_READ_BYTES") ? count : 0;
+	}
+	return part;
 }
 
 void show_interval(struct session *s, bool printed)
@@ -42,28 +104,15 @@ void show_interval(struct session *s, bool printed)
 		note_interval(&s->record, &s->counts, &s->interval, s->results);
 	if (!printed)
 		return;
-	if (s->request->json)
-		print_counts_json(&s->counts, JSON_INTERVAL, &s->interval, s->results, 0);
-	else if (s->request->separator)
-		print_fields(&s->counts, &s->interval, s->results);
-	else if (timeline_fits(&s->counts))
-		timeline_print(&s->timeline, &s->counts, &s->interval, s->results);
-	else
-		print_interval(&s->counts, &s->interval, s->results);
+	show(s, ROWS_INTERVAL, &s->interval, 0);
 	look_at_output(s);
 }
 
 void show_total(struct session *s)
 {
 	find_results(&s->counts, &s->now, s->results);
-	if (s->request->json)
-		print_counts_json(&s->counts, JSON_TOTAL, &s->now, s->results, 0);
-	else if (s->request->separator && !has_intervals_only(s))
-		print_fields(&s->counts, &s->now, s->results);
-	else if (!s->request->separator)
-		print_counts(&s->counts, &s->now, s->results);
-	if (s->counts.share && !s->request->json)
-		print_share_of(&s->counts, s->counts.share);
+	if (!has_intervals_only(s))
+		show(s, ROWS_TOTAL, &s->now, 0);
 	look_at_output(s);
 }
 
@@ -83,10 +132,10 @@ void add_run(struct session *s, unsigned run)
 		total->times.count += result->times.count;
 	}
 	mean_add(&s->seconds, s->now.seconds);
-	if (s->request->json)
-		print_counts_json(&s->counts, JSON_RUN, &s->now, s->results, run);
-	if (s->request->json)
+	if (s->request->form == &json_emitter) {
+		show(s, ROWS_RUN, &s->now, run);
 		look_at_output(s);
+	}
 }
 
 void show_means(struct session *s, unsigned runs)
@@ -102,11 +151,6 @@ void show_means(struct session *s, unsigned runs)
 	}
 	s->now.at = s->now.seconds = s->seconds.mean;
 	s->counts.repeated = true;
-	if (s->request->json)
-		print_counts_json(&s->counts, JSON_MEAN, &s->now, s->results, runs);
-	else if (s->request->separator)
-		print_fields(&s->counts, &s->now, s->results);
-	else
-		print_means(&s->counts, &s->now, s->results, runs, mean_deviation(&s->seconds));
+	show(s, ROWS_MEAN, &s->now, runs);
 	look_at_output(s);
 }

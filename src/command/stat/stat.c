@@ -27,20 +27,6 @@ static int find_process(long pid, int *fd)
 /* A terminal stays empty until counting ends. */
 static void announce(const struct request *r)
 {
-	const char *interval = r->bare_interval, *duration = r->bare_duration;
-
-	/* -i and --timeout are in ms, -d in seconds, as in perf and in sleep(1) */
-	if ((interval || duration) && isatty(STDERR_FILENO)) {
-		char *text = text_of("counting");
-
-		if (interval)
-			text = text_and(text, " every %s ms", interval);
-		if (duration)
-			text = text_and(text, "%s for %s %s", interval ? "," : "", duration,
-					r->timeout ? "ms" : "s");
-		say("%s", text);
-		free(text);
-	}
 	if (!r->command && !r->pid && !(r->duration > 0) && isatty(STDERR_FILENO))
 		say("counting all processes of the machine until Ctrl-C");
 }
@@ -93,6 +79,7 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 			   .layout = r->layout,
 			   .separator = r->separator,
 			   .intervals = r->interval_ms && !r->quiet,
+			   .channels = r->per == PER_CHANNEL,
 			   .machine = {.size = sizeof(s.counts.machine)}},
 		.progress = progress_of(r),
 	};
@@ -107,7 +94,7 @@ static int count_all(struct uncore *u, const struct request *r, struct process *
 		s.counts.screen = screen_of(out);
 		announce(r);
 		status = measure(&s);
-		drawn = write_pictures(r, &s.record);
+		drawn = write_pictures(r, &s.record, s.counts.roofline);
 	}
 	status = close_output(&s, status ? status : drawn);
 	if (s.other >= 0)
@@ -148,11 +135,16 @@ static void note_errata(const struct wanted *w, bool defaults)
 	}
 }
 
+/* Warnings are those of the machine, and then of names with dev=. */
 static int count_on(struct uncore *u, const struct request *r, struct process *process)
 {
 	struct wanted wanted;
-	int status = find_wanted(u, r, &wanted);
+	unsigned reported = 0;
+	int status;
 
+	report_warnings(u, &reported);
+	status = find_wanted(u, r, &wanted);
+	report_warnings(u, &reported);
 	if (status == TOOL_OK)
 		note_errata(&wanted, r->defaults);
 	if (status == TOOL_OK)
@@ -178,22 +170,33 @@ static int add_defaults(struct request *r, struct uncore *u)
 	return status;
 }
 
+/* The bytes of a roofline, of each package. */
+static void add_traffic(struct request *r, struct uncore *u)
+{
+	unsigned id;
+
+	for (size_t i = 0; roofline_traffic[i]; i++)
+		if (i < 2 || uncore_event(u, roofline_traffic[i], &id) == 0)
+			add_asked(r, (struct asked){roofline_traffic[i], true, 0});
+	if (r->per == PER_MACHINE)
+		r->per = PER_PACKAGE;
+}
+
 static int run(int argc, char **argv, const char *machine)
 {
 	struct request r = {.asked = NULL};
 	struct process process = {.child = 0};
-	unsigned reported = 0;
 	int status = read_request(&r, argc, argv, &machine);
-	struct uncore *u = status == TOOL_OK ? open_machine(machine, &stat_command) : NULL;
+	struct uncore *u = status == TOOL_OK ? open_machine_of_ranks(machine, &stat_command) : NULL;
 
 	if (status == TOOL_OK && !u)
 		status = TOOL_FAILED;
+	if (status == TOOL_OK && wants_roofline(&r))
+		add_traffic(&r, u);
 	if (status == TOOL_OK && r.n == 0)
 		status = add_defaults(&r, u);
 	if (status == TOOL_OK)
 		status = check_pictures(&r);
-	if (status == TOOL_OK)
-		report_warnings(u, &reported);
 	if (status == TOOL_OK)
 		status = count_on(u, &r, &process);
 	if (u && uncore_restore(u) < 0) /* last attempt */

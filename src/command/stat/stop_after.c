@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/emit/emit.h"
+
 #include "counts.h"
 
 /* Names may also contain '=': the number follows the last one. */
@@ -109,19 +111,17 @@ static struct json_object *stop_after_json(const struct counts *c,
 	const int64_t past = count - (int64_t)u->count;
 	char box[BOX_NAME];
 
-	json_object_object_add(o, "event",
-			       json_object_new_string(uncore_event_name(
-				       c->u, c->wanted->basket.events[u->event].id)));
-	json_object_object_add(o, "box", json_object_new_string(box_name(box, u->kind, u->box)));
-	json_object_object_add(o, "package", json_object_new_int64(u->package));
-	json_object_object_add(o, "counter", json_object_new_int64(u->counter));
-	json_object_object_add(o, "until", json_object_new_int64((int64_t)u->count));
-	json_object_object_add(o, "reached", json_object_new_boolean(past >= 0));
+	add_json_text(o, "event", uncore_event_name(c->u, c->wanted->basket.events[u->event].id));
+	add_json_text(o, "box", box_name(box, u->kind, u->box));
+	add_json_integer(o, "package", u->package);
+	add_json_integer(o, "counter", u->counter);
+	add_json_integer(o, "until", (int64_t)u->count);
+	add_json_flag(o, "reached", past >= 0);
 	if (past >= 0)
-		json_object_object_add(o, "past", json_object_new_int64(past));
-	json_object_object_add(o, "exact", json_object_new_boolean(!u->polled));
+		add_json_integer(o, "past", past);
+	add_json_flag(o, "exact", !u->polled);
 	if (u->polled)
-		json_object_object_add(o, "why", json_object_new_string(u->polled));
+		add_json_text(o, "why", u->polled);
 	return o;
 }
 

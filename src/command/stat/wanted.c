@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/base/channel.h"
+#include "command/base/device_places.h"
 #include "command/base/metric_table.h"
+#include "command/base/node_list.h"
 #include "command/base/window.h"
 #include "command/stat/system_row.h"
 
@@ -15,8 +18,11 @@ struct search {
 	struct uncore *u;
 	const struct request *request;
 	struct wanted *wanted;
-	unsigned group;  /* group of the current events, 0: none; may exceed a window */
-	unsigned groups; /* their number so far */
+	struct device_labels devices;
+	unsigned group;        /* group of the current events, 0: none; may exceed a window */
+	unsigned groups;       /* their number so far */
+	struct node_list numa; /* for rows by node */
+	bool by_group;         /* the event was not named */
 };
 
 /* ---- events and rows ---- */
@@ -89,6 +95,9 @@ static unsigned show_event(struct search *s, unsigned id)
 		row->counters = sum.added;
 		row->rate_divisor = sum.rate_divisor;
 	}
+	row->devices = label_of_event(&s->devices, s->u, id);
+	if (row->devices && !row->label)
+		row->label = text_of("%s (%s)", row->name, row->devices);
 	return event;
 }
 
@@ -98,10 +107,10 @@ static unsigned show_event(struct search *s, unsigned id)
  * Expand the name to single boxes and packages, if requested and not selected by the name itself.
  * Only canonical names can be extended.  A metric of several box kinds does not accept box=.
  */
-static char *spread(const struct search *s, const char *name)
+static char *spread(const struct search *s, const char *name, enum per per)
 {
-	const bool boxes = s->request->per == PER_BOX && !strcasestr(name, "box="),
-		   packages = s->request->per != PER_MACHINE && !strcasestr(name, "pkg=");
+	const bool boxes = per == PER_BOX && !strcasestr(name, "box="),
+		   packages = per != PER_MACHINE && !strcasestr(name, "pkg=");
 	unsigned id;
 	char *text;
 
@@ -122,9 +131,9 @@ static char *spread(const struct search *s, const char *name)
 	return text;
 }
 
-static int find_event(struct search *s, const char *name)
+static int find_event_per(struct search *s, const char *name, enum per per)
 {
-	char *full_name = spread(s, name);
+	char *full_name = spread(s, name, per);
 	size_t *rows = NULL, n = 0;
 	unsigned id;
 	int code;
@@ -136,6 +145,110 @@ static int find_event(struct search *s, const char *name)
 	add_system_row(s->u, s->wanted, full_name, rows, n);
 	free(full_name);
 	return code < 0 ? report_name(s->u, code) : TOOL_OK;
+}
+
+/* ---- NUMA nodes ---- */
+
+static int read_nodes(struct search *s)
+{
+	const int code = s->numa.n ? 0 : node_list_read(s->u, &s->numa);
+
+	return code < 0 ? report(s->u, code) : TOOL_OK;
+}
+
+static void label_node(struct row *row, const char *name, const struct uncore_node_info *node)
+{
+	if (*row->node)
+		return;
+	snprintf(row->node, sizeof(row->node), "%s", node->name);
+	free(row->label);
+	row->label = text_of("%s:node=%s", name, node_label(node));
+}
+
+/* A name with node=, whose boxes are not shown one by one. */
+static int find_event_of_node(struct search *s, const char *name)
+{
+	unsigned id;
+	size_t row;
+	const int code = uncore_event(s->u, name, &id);
+
+	if (code < 0)
+		return report_name(s->u, code);
+	row = row_of(s->wanted, show_event(s, id));
+	free(s->wanted->rows[row].label);
+	s->wanted->rows[row].label = text_of("%s", name);
+	return TOOL_OK;
+}
+
+/* The rows of all nodes for whose memory the event can be counted; *n: their number. */
+static int add_node_rows(struct search *s, const char *name, size_t *n)
+{
+	for (size_t i = *n = 0; i < s->numa.n; i++) {
+		const struct uncore_node_info *node = &s->numa.nodes[i];
+		size_t row;
+		unsigned id;
+		const int code = node_event(s->u, name, node, &id);
+
+		if (code < 0 && code != UNCORE_ENOSUPP)
+			return report_name(s->u, code);
+		if (code < 0)
+			continue;
+		row = row_of(s->wanted, show_event(s, id));
+		label_node(&s->wanted->rows[row], name, node);
+		++*n;
+	}
+	return TOOL_OK;
+}
+
+/* Why the event cannot be counted for the first node with CPUs; false: its boxes are unknown. */
+static bool say_why_not(const struct search *s, const char *name)
+{
+	char why[UNCORE_ERRMSG_MAX];
+	size_t i = 0;
+	unsigned id;
+
+	while (i + 1 < s->numa.n && s->numa.nodes[i].kind != UNCORE_NODE_CPUS)
+		i++;
+	node_event(s->u, name, &s->numa.nodes[i], &id);
+	uncore_errmsg(s->u, why, sizeof(why));
+	if (s->numa.nodes[i].basis == UNCORE_NODE_UNKNOWN)
+		say("%s", why);
+	else if (!s->by_group)
+		say("%s is counted by package: %s", name, why);
+	return s->numa.nodes[i].basis != UNCORE_NODE_UNKNOWN;
+}
+
+/* A row for each node, or else for each package. */
+static int find_event_per_node(struct search *s, const char *name)
+{
+	size_t n = 0;
+	int status = read_nodes(s);
+
+	if (strcasestr(name, "box=") || strcasestr(name, "pkg="))
+		return find_event_per(s, name, PER_MACHINE);
+	if (status == TOOL_OK)
+		status = add_node_rows(s, name, &n);
+	if (status != TOOL_OK || n)
+		return status;
+	return say_why_not(s, name) ? find_event_per(s, name, PER_PACKAGE) : TOOL_WRONG;
+}
+
+/* The channels of each package, if the event has them, and then the packages. */
+static int find_event(struct search *s, const char *name)
+{
+	const enum per per = s->request->per;
+	unsigned id;
+	int status = TOOL_OK;
+
+	if (strcasestr(name, ":node="))
+		return find_event_of_node(s, name);
+	if (per == PER_NODE)
+		return find_event_per_node(s, name);
+	if (per != PER_CHANNEL)
+		return find_event_per(s, name, per);
+	if (uncore_event(s->u, name, &id) == 0 && counts_channels(s->u, id))
+		status = find_event_per(s, name, PER_BOX);
+	return status == TOOL_OK ? find_event_per(s, name, PER_PACKAGE) : status;
 }
 
 /* The event of --until must be a single event. */
@@ -179,10 +292,28 @@ static int find_group(struct search *s, const struct metric_group *group, const 
 	for (int i = 0; status == TOOL_OK && i < n; i++) {
 		char *name = text_of("%s%s", uncore_event_name(s->u, ids[i]), qualifiers);
 
+		s->by_group = true;
 		status = find_event(s, name);
+		s->by_group = false;
 		free(name);
 	}
 	return status;
+}
+
+/*
+ * The bytes of devices, port by port, below the rows of the group.  They are in any window: their
+ * counters are few, and each port is counted as often as it fits.
+ */
+static void show_devices(struct search *s)
+{
+	struct device_places places;
+
+	find_device_places(s->u, &s->devices, false, &places);
+	s->group = 0;
+	for (size_t i = 0; i < places.n; i++)
+		for (size_t k = 0; k < 2; k++)
+			show_event(s, places.list[i].ids[k]);
+	free_device_places(&places);
 }
 
 static void say_groups(void)
@@ -203,6 +334,9 @@ static int find_metrics(struct search *s, const char *text)
 
 	s->group = ++s->groups;
 	status = group ? find_group(s, group, text + len) : find_metric(s, text);
+	if (status == TOOL_OK && group && strcmp(group->name, "pcie") == 0 && !text[len] &&
+	    s->request->per != PER_BOX)
+		show_devices(s);
 	if (status == TOOL_WRONG && !group)
 		say_groups();
 	free(word);
@@ -379,10 +513,13 @@ int find_wanted(struct uncore *u, const struct request *r, struct wanted *w)
 
 	*w = (struct wanted){.stop_after = r->stop_after};
 	basket_new(&w->basket, u, 0, 0);
+	read_device_labels(u, &s.devices);
 	for (size_t i = 0; status == TOOL_OK && i < r->n; i++)
 		status = find_asked(&s, i);
 	if (status == TOOL_OK)
 		plan_rounds(&s);
+	free_device_labels(&s.devices);
+	node_list_free(&s.numa);
 	return status;
 }
 
@@ -392,6 +529,7 @@ void free_wanted(struct wanted *w)
 		struct formula *f = w->rows[i].formula;
 
 		free(w->rows[i].label);
+		free(w->rows[i].devices);
 		free_system_row(&w->rows[i]);
 		free(w->rows[i].erratum);
 		if (!f)

@@ -32,6 +32,8 @@ struct system {
 struct row {
 	const char *name;
 	char *label;         /* label in tables, with the summed packages; NULL: the name */
+	char *devices;       /* "eth2, nvme0" whose traffic it is; NULL: unknown, or none */
+	char node[24];       /* name of the NUMA node; "": not by node */
 	uint64_t counters;   /* added up unchanged; 0: unknown, scaled, or not a sum */
 	double rate_divisor; /* of struct uncore_sum */
 	char units[16];

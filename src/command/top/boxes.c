@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/box.h"
+#include "command/base/devices.h"
+#include "command/base/text.h"
 #include "command/top/number.h"
 #include "command/top/parts.h"
 
@@ -21,7 +24,8 @@ static bool same_boxes(const struct top_metric *a, const struct top_metric *b)
 
 	for (size_t i = 0; same && i < a->n_boxes; i++)
 		same = a->boxes[i].package == b->boxes[i].package &&
-		       a->boxes[i].number == b->boxes[i].number;
+		       a->boxes[i].number == b->boxes[i].number &&
+		       a->boxes[i].port == b->boxes[i].port;
 	return same;
 }
 
@@ -57,15 +61,60 @@ static void put_numbers(struct top_rows *r, const struct group *g, const struct 
 	}
 }
 
+static bool has_ports(const struct top_metric *m)
+{
+	for (size_t i = 0; i < m->n_boxes; i++)
+		if (m->boxes[i].port)
+			return true;
+	return false;
+}
+
+/* The word for the numbers above the columns; NULL: there are names instead. */
+static const char *heading_of(const struct top_metric *m)
+{
+	return has_ports(m) ? DEVICES_OF ".part" : place_of_kind(m->kind);
+}
+
+static void put_nodes_of(struct top_rows *r, const struct group *g, size_t from, size_t to)
+{
+	bool any = false;
+
+	for (size_t i = from; i < to; i++)
+		any |= g->boxes[i]->node != NULL;
+	if (!any)
+		return;
+	rows_new(r);
+	rows_put(r, 2, TOP_DIM, "node");
+	for (size_t i = from; i < to; i++)
+		if (g->boxes[i]->node)
+			rows_put(r, LABEL + (unsigned)(i - from) * CELL, TOP_DIM, "%*s", CELL,
+				 g->boxes[i]->node);
+}
+
 static void put_names(struct top_rows *r, const struct group *g, size_t from, size_t to)
 {
+	const char *heading = heading_of(g->metrics[0]);
+
 	rows_new(r);
+	if (heading)
+		rows_put(r, 2, TOP_DIM, "%s", heading);
 	for (size_t i = from; i < to; i++) {
-		char *name = box_label(g->metrics[0], g->boxes[i], CELL - 1);
+		const struct top_box *b = g->boxes[i];
+		char *name =
+			heading ? text_of("%u", b->number) : box_label(g->metrics[0], b, CELL - 1);
+
+		if (b->port)
+			name = text_and(name, ".%u", b->port - 1);
 
 		rows_put(r, LABEL + (unsigned)(i - from) * CELL, TOP_DIM, "%*s", CELL, name);
 		free(name);
 	}
+}
+
+/* Stacks without devices are not shown, so the only box of a package is not all of it. */
+static bool is_of_some(const struct top_metric *m)
+{
+	return strcmp(m->kind, DEVICES_OF) == 0;
 }
 
 static void put_group(struct top_rows *r, struct group *g, unsigned package, bool sorted)
@@ -73,9 +122,12 @@ static void put_group(struct top_rows *r, struct group *g, unsigned package, boo
 	const size_t room = rows_fit(r, CELL);
 
 	g->boxes = boxes_in_order(g->metrics[0], package, sorted, &g->n_boxes);
-	for (size_t from = 0; g->n_boxes > 1 && any_known(g) && from < g->n_boxes; from += room) {
+	for (size_t from = 0;
+	     (g->n_boxes > 1 || is_of_some(g->metrics[0])) && any_known(g) && from < g->n_boxes;
+	     from += room) {
 		const size_t to = from + room < g->n_boxes ? from + room : g->n_boxes;
 
+		put_nodes_of(r, g, from, to);
 		put_names(r, g, from, to);
 		for (size_t i = 0; i < g->n; i++)
 			put_numbers(r, g, g->metrics[i], from, to);

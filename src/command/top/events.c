@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/base/box.h"
+#include "command/base/device_places.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
 #include "uncore_inspect.h"
@@ -40,13 +41,22 @@ struct search {
 	const struct metric_row *row;
 };
 
-/* Users compare the boxes of a section, so they count in the same windows. */
+static bool is_of_port(const struct search *s, int box)
+{
+	return box >= 0 && s->metric->boxes[box].port;
+}
+
+/*
+ * Users compare the boxes of a section, so they count in the same windows.  A stack has too few
+ * counters for all its ports at once.
+ */
 static void add_event(struct search *s, unsigned id, unsigned package, int box)
 {
 	struct top_events *e = s->events;
 	const size_t section = (size_t)(s->section - s->view->sections),
-		     part = section * s->view->packages + package,
-		     i = basket_add_event(&e->basket, part, id, box < 0 ? 0 : (unsigned)part + 1);
+		     part = section * s->view->packages + package;
+	const unsigned window = box < 0 || is_of_port(s, box) ? 0 : (unsigned)part + 1;
+	const size_t i = basket_add_event(&e->basket, part, id, window);
 
 	e->list = need_more(e->list, i + 1, sizeof(*e->list));
 	e->list[i] = (struct top_event){package, section, (size_t)(s->metric - s->section->metrics),
@@ -61,13 +71,16 @@ static unsigned box_of(const char *name)
 	return box ? (unsigned)strtoul(box + strlen(":box="), NULL, 10) : 0;
 }
 
-static void add_box(struct search *s, unsigned id, unsigned package)
+static void add_box(struct search *s, unsigned id, unsigned package, unsigned port)
 {
 	struct top_metric *m = s->metric;
 
 	m->boxes = need_more(m->boxes, m->n_boxes + 1, sizeof(*m->boxes));
-	m->boxes[m->n_boxes] =
-		(struct top_box){package, box_of(uncore_event_name(s->u, id)), {.number = NAN}, 0};
+	m->boxes[m->n_boxes] = (struct top_box){.package = package,
+						.number = box_of(uncore_event_name(s->u, id)),
+						.value = {.number = NAN},
+						.port = port,
+						.node = node_of_event(&s->events->nodes, s->u, id)};
 	if (m->detail == TOP_MAP)
 		m->boxes[m->n_boxes].expected = expected_of_slice(s->u, id);
 	add_event(s, id, package, (int)m->n_boxes++);
@@ -87,7 +100,7 @@ static bool find_boxes(struct search *s, unsigned package)
 	if (n && code == 0)
 		code = events_fit(s->u, ids, n);
 	for (unsigned i = 0; code == 0 && i < n; i++)
-		add_box(s, ids[i], package);
+		add_box(s, ids[i], package, 0);
 	free(ids);
 	free(name);
 	return n && code == 0;
@@ -196,17 +209,100 @@ static void add_section(struct search *s, const struct metric_group *group)
 	s->view->n += s->section->n > 0;
 }
 
+/* ---- PCIe ports and stacks with devices ---- */
+
+static void add_device_labels(struct top_view *view, struct device_places *places)
+{
+	view->stacks = need_more(view->stacks, places->n, sizeof(*view->stacks));
+	for (size_t i = 0; i < places->n; i++) {
+		struct device_place *p = &places->list[i];
+
+		view->stacks[view->n_stacks++] =
+			(struct top_stack){p->package, p->box, (unsigned)(p->part + 1), p->devices};
+		p->devices = NULL;
+	}
+}
+
+/* which: of the events of a place. */
+static void add_device_metric(struct search *s, const struct device_places *places, size_t which,
+			      const char *metric, const char *label)
+{
+	struct top_metric *m = &s->section->metrics[s->section->n];
+
+	s->row = metric_row_named(metric);
+	s->metric = m;
+	if (!s->row)
+		return;
+	*m = (struct top_metric){.name = s->row->name,
+				 .label = label,
+				 .units = s->row->units,
+				 .kind = DEVICES_OF,
+				 .detail = TOP_NUMBER};
+	for (size_t i = 0; i < places->n; i++) {
+		const struct device_place *p = &places->list[i];
+
+		add_box(s, p->ids[which], p->package, (unsigned)(p->part + 1));
+	}
+	m->packages = need_memory(s->view->packages, sizeof(*m->packages));
+	s->section->n++;
+}
+
+static void add_devices(struct search *s)
+{
+	struct device_labels labels;
+	struct device_places places;
+
+	if (s->view->n == TOP_SECTIONS)
+		return;
+	read_device_labels(s->u, &labels);
+	find_device_places(s->u, &labels, false, &places);
+	s->section = &s->view->sections[s->view->n];
+	*s->section = (struct top_section){.title = "PCIe devices"};
+	if (places.n) {
+		add_device_metric(s, &places, 0, "UNCORE_IIO_READ_BYTES", "to devices");
+		add_device_metric(s, &places, 1, "UNCORE_IIO_WRITE_BYTES", "to memory");
+		add_device_labels(s->view, &places);
+	}
+	s->view->n += s->section->n > 0;
+	free_device_places(&places);
+	free_device_labels(&labels);
+}
+
+/* ---- NUMA nodes ---- */
+
+/* Each node once, in the order of the labels. */
+static void find_nodes(struct search *s)
+{
+	const struct node_labels *labels = &s->events->nodes;
+	struct top_view *v = s->view;
+
+	for (size_t i = 0; i < labels->n; i++) {
+		const char *node = labels->list[i].node;
+		size_t k = 0;
+
+		while (k < v->n_nodes && strcmp(v->nodes[k], node) != 0)
+			k++;
+		if (k < v->n_nodes)
+			continue;
+		v->nodes = need_more((void *)v->nodes, v->n_nodes + 1, sizeof(*v->nodes));
+		v->nodes[v->n_nodes++] = node;
+	}
+}
+
 void top_find_events(struct uncore *u, double interval, struct top_view *view,
 		     struct top_events *events)
 {
 	const struct metric_group *group;
 	struct search s = {.u = u, .view = view, .events = events};
 
+	read_node_labels(u, &events->nodes);
+	find_nodes(&s);
 	basket_new(&events->basket, u, view->packages, UNCORE_MULTIPLEX_US);
 	for (size_t i = 0; i < (size_t)TOP_SECTIONS * view->packages; i++)
 		basket_add_part(&events->basket, i % view->packages);
 	for (unsigned i = 0; (group = metric_group(i)) && view->n < TOP_SECTIONS; i++)
 		add_section(&s, group);
+	add_devices(&s);
 	basket_split_windows(&events->basket);
 	events->basket.interval_us = interval * 1e6;
 }

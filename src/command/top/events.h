@@ -4,6 +4,7 @@
 #define TOP_EVENTS_H
 
 #include "command/base/basket.h"
+#include "command/base/node_labels.h"
 #include "command/top/view.h"
 
 /* The value of the view that an event provides. */
@@ -21,6 +22,7 @@ struct top_event {
 struct top_events {
 	struct basket basket;
 	struct top_event *list; /* one per event of the basket */
+	struct node_labels nodes;
 };
 
 /*

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/device_places.h"
 #include "command/base/text.h"
 #include "command/top/number.h"
 #include "command/top/parts.h"
 
 #define SHOWN_ERROR 0.001 /* smaller ones are not shown */
-#define HISTORY     11    /* first column of a row's history, behind "package 12" */
+#define HISTORY     11    /* first column of a row's history, behind "socket 12" */
 
 /* ---- head ---- */
 
@@ -139,7 +140,7 @@ static void put_package(struct top_rows *r, const struct top_section *s, size_t 
 			unsigned package, unsigned packages)
 {
 	struct top_value values[TOP_METRICS];
-	char *label = text_of("package %u", package);
+	char *label = text_of("socket %u", package);
 
 	for (size_t i = from; i < to; i++)
 		values[i] = s->metrics[i].packages[package];
@@ -166,6 +167,43 @@ static struct top_value sum_of(const struct top_metric *m, unsigned packages)
 		sum.estimate |= m->packages[p].estimate;
 	}
 	return sum;
+}
+
+/* The sum of the boxes of a metric that serve a node; infinite: it has none. */
+static struct top_value value_of_node(const struct top_metric *m, unsigned package,
+				      const char *node)
+{
+	struct top_value sum = {.number = INFINITY};
+
+	for (size_t i = 0; has_sum(m) && i < m->n_boxes; i++) {
+		const struct top_box *b = &m->boxes[i];
+
+		if (b->package != package || !is_of_node(b, node))
+			continue;
+		sum.number = isinf(sum.number) ? b->value.number : sum.number + b->value.number;
+		sum.estimate |= b->value.estimate;
+		sum.error = fmax(sum.error, b->value.error);
+	}
+	return sum;
+}
+
+/* A row for each node of a package. */
+static void put_nodes(struct top_rows *r, const struct top_view *v, const struct top_section *s,
+		      size_t from, size_t to, unsigned package)
+{
+	for (size_t n = 0; n < v->n_nodes; n++) {
+		struct top_value values[TOP_METRICS];
+		bool any = false;
+		char *label = text_of("  node %s", v->nodes[n]);
+
+		for (size_t i = from; i < to; i++) {
+			values[i] = value_of_node(&s->metrics[i], package, v->nodes[n]);
+			any |= !isinf(values[i].number);
+		}
+		if (any)
+			put_row(r, label, s, from, to, values);
+		free(label);
+	}
 }
 
 static void put_system(struct top_rows *r, const struct top_section *s, size_t from, size_t to,
@@ -209,6 +247,7 @@ static void put_values(struct top_rows *r, const struct top_view *v, const struc
 
 	for (unsigned p = 0; (boxes || !sum) && p < v->packages; p++) {
 		put_package(r, s, from, to, p, v->packages);
+		put_nodes(r, v, s, from, to, p);
 		if (boxes)
 			put_boxes(r, s, from, to, p, d->sorted);
 	}
@@ -232,7 +271,22 @@ static void put_section(struct top_rows *r, const struct top_view *v, const stru
 	}
 	for (size_t i = 0; shows_boxes(v, d) && i < s->n; i++)
 		if (s->metrics[i].detail == TOP_MAP)
-			put_map(r, &s->metrics[i], v->packages, d->sorted);
+			put_map(r, v, &s->metrics[i], d->sorted);
+}
+
+/* ---- devices ---- */
+
+static void put_devices(const struct top_view *v, struct top_rows *r)
+{
+	for (size_t i = 0; i < v->n_stacks; i++) {
+		const struct top_stack *stack = &v->stacks[i];
+		char *place = name_of_place(stack->number, (int)stack->port - 1);
+		char *text = text_of("%s of socket %u: %s", place, stack->package, stack->devices);
+
+		rows_put_folded(r, TOP_DIM, text);
+		free(text);
+		free(place);
+	}
 }
 
 void top_layout(const struct top_view *view, const struct top_display *display, unsigned width,
@@ -247,4 +301,6 @@ void top_layout(const struct top_view *view, const struct top_display *display, 
 	put_notes(view, rows);
 	for (size_t i = 0; i < view->n; i++)
 		put_section(rows, view, d, &view->sections[i]);
+	if (shows_boxes(view, d))
+		put_devices(view, rows);
 }

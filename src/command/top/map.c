@@ -16,22 +16,36 @@ static void put_label(struct top_rows *r, const struct top_metric *m, unsigned p
 	const unsigned first = boxes[0]->number, last = boxes[n - 1]->number;
 	char *text;
 
-	if (sorted)
-		text = text_of("  package %u by value", package);
+	if (boxes[0]->node)
+		text = text_of("  socket %u node %s", package, boxes[0]->node);
+	else if (sorted)
+		text = text_of("  socket %u by value", package);
 	else if (n == 1)
-		text = text_of("  package %u %s%u", package, m->kind, first);
+		text = text_of("  socket %u %s%u", package, m->kind, first);
 	else
-		text = text_of("  package %u %s%u-%u", package, m->kind, first, last);
+		text = text_of("  socket %u %s%u-%u", package, m->kind, first, last);
 	rows_put(r, 0, TOP_DIM, "%s", text);
 	free(text);
 }
 
+/* Keep the boxes of a node; returns their number. */
+static size_t choose(const struct top_box **boxes, size_t n, const char *node)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_of_node(boxes[i], node))
+			boxes[to++] = boxes[i];
+	return to;
+}
+
 static void put_cells(struct top_rows *r, const struct top_metric *m, const struct range *g,
-		      unsigned package, bool sorted)
+		      unsigned package, const char *node, bool sorted)
 {
 	size_t n, room = rows_fit(r, SLICE);
 	const struct top_box **boxes = boxes_in_order(m, package, sorted, &n);
 
+	n = choose(boxes, n, node);
 	room = room > 8 ? room / 8 * 8 : room;
 	for (size_t i = 0; i < n; i++) {
 		const double x = range_value(g, boxes[i]).number;
@@ -73,7 +87,7 @@ static void put_extremes(struct top_rows *r, const struct top_metric *m, const s
 	const struct top_value low = range_value(g, g->least), high = range_value(g, g->most);
 
 	rows_new(r);
-	rows_put(r, LABEL, TOP_DIM, "min %s pkg %u %s%u, max %s pkg %u %s%u",
+	rows_put(r, LABEL, TOP_DIM, "min %s socket %u %s%u, max %s socket %u %s%u",
 		 top_number_text(least, m, &low), g->least->package, m->kind, g->least->number,
 		 top_number_text(most, m, &high), g->most->package, m->kind, g->most->number);
 	if (!g->scaled)
@@ -82,12 +96,15 @@ static void put_extremes(struct top_rows *r, const struct top_metric *m, const s
 	rows_put(r, LABEL, TOP_DIM, "scaled by the expected share of lines of each slice");
 }
 
-void put_map(struct top_rows *r, const struct top_metric *m, unsigned packages, bool sorted)
+void put_map(struct top_rows *r, const struct top_view *v, const struct top_metric *m, bool sorted)
 {
 	const struct range g = range_of(m);
 
-	for (unsigned p = 0; p < packages; p++)
-		put_cells(r, m, &g, p, sorted);
+	for (unsigned p = 0; p < v->packages; p++) {
+		for (size_t i = 0; i < v->n_nodes; i++)
+			put_cells(r, m, &g, p, v->nodes[i], sorted);
+		put_cells(r, m, &g, p, NULL, sorted);
+	}
 	if (!g.n)
 		return;
 	put_scale(r, m, &g);

@@ -70,6 +70,11 @@ void top_model_free(struct top_model *m)
 			free_metric(&m->view.sections[s].metrics[i]);
 		free(m->view.sections[s].history);
 	}
+	for (size_t i = 0; i < m->view.n_stacks; i++)
+		free(m->view.stacks[i].devices);
+	free(m->view.stacks);
+	free((void *)m->view.nodes);
+	free_node_labels(&m->events.nodes);
 	forget_notes(&m->view, 0);
 	free((void *)m->view.notes);
 	free(m->view.used);
@@ -246,7 +251,7 @@ static void find_used(struct top_model *m)
 		if (isnan(used))
 			continue;
 		text = text_and(text ? text : text_of("memory bandwidth in use, of the %s:", of),
-				" package %u %.0f %%", p, 100 * used);
+				" socket %u %.0f %%", p, 100 * used);
 	}
 	free(m->view.used);
 	m->view.used = text;

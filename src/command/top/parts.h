@@ -43,6 +43,8 @@ char shade_letter(unsigned shade);
  */
 const struct top_box **boxes_in_order(const struct top_metric *m, unsigned package, bool sorted,
 				      size_t *n);
+/* Whether a box serves a node; NULL: no known one. */
+bool is_of_node(const struct top_box *b, const char *node);
 /* "imc3"; a kind is cut at its underscore if the name has more than that many characters. */
 char *box_label(const struct top_metric *m, const struct top_box *b, size_t most);
 
@@ -51,7 +53,7 @@ char *box_label(const struct top_metric *m, const struct top_box *b, size_t most
 /* Numbers of all boxes of a package, below their names: of metrics from..to-1 of a section. */
 void put_boxes(struct top_rows *r, const struct top_section *s, size_t from, size_t to,
 	       unsigned package, bool sorted);
-/* A cell for each box of each package. */
-void put_map(struct top_rows *r, const struct top_metric *m, unsigned packages, bool sorted);
+/* A cell for each box of each package, node by node where nodes are known. */
+void put_map(struct top_rows *r, const struct top_view *v, const struct top_metric *m, bool sorted);
 
 #endif

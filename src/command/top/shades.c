@@ -94,6 +94,11 @@ const struct top_box **boxes_in_order(const struct top_metric *m, unsigned packa
 	return boxes;
 }
 
+bool is_of_node(const struct top_box *b, const char *node)
+{
+	return node && b->node ? strcmp(node, b->node) == 0 : !node && !b->node;
+}
+
 char *box_label(const struct top_metric *m, const struct top_box *b, size_t most)
 {
 	char *text = text_of("%s%u", m->kind, b->number);

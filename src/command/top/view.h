@@ -25,7 +25,9 @@ struct top_value {
 struct top_box {
 	unsigned package, number;
 	struct top_value value;
-	double expected; /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
+	double expected;  /* of a slice: compared with the mean slice; 0: unknown.  base/slices.h */
+	unsigned port;    /* the part of a PCIe stack that is counted, plus 1; 0: the whole box */
+	const char *node; /* NUMA node that it serves: "1", "hbm2"; NULL: unknown, or the package */
 };
 
 struct top_metric {
@@ -50,6 +52,12 @@ struct top_section {
 	size_t n_history; /* known ones, the newest last */
 };
 
+/* A PCIe port or stack as in struct top_box, and the names of its devices. */
+struct top_stack {
+	unsigned package, number, port;
+	char *devices; /* "eth2, nvme0" */
+};
+
 struct top_view {
 	const char *machine;
 	bool simulated;
@@ -61,6 +69,10 @@ struct top_view {
 	char *used;   /* part of the memory bandwidth in use; NULL: unknown */
 	char **notes; /* events that are not counted, and why */
 	size_t n_notes;
+	struct top_stack *stacks; /* with known devices, by package */
+	size_t n_stacks;
+	const char **nodes; /* the nodes of boxes, by number */
+	size_t n_nodes;
 };
 
 #ifdef __cplusplus

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cores.h - divide the reads of memory among owners where resctrl monitors no bandwidth: the
- * C-Boxes of Sandy Bridge-EP to Broadwell-EP filter by core and thread.  Each slice counts the
- * reads of another CPU, of which it has its share of the addresses; the reads of a CPU belong to
- * the threads that ran on it, by their CPU time.
+ * cores.h - divide the reads of memory among owners where resctrl monitors no bandwidth: the reads
+ * of a CPU (core_reads.h) belong to the threads that ran on it, by their CPU time.
  */
 #ifndef WHO_CORES_H
 #define WHO_CORES_H
 
 #include <stdbool.h>
 
+#include "command/who/core_reads.h"
+#include "command/who/cpu_time.h"
 #include "command/who/owner.h"
 #include "command/who/shares.h"
 #include "uncore_inspect.h"
@@ -26,18 +26,13 @@ struct cores {
 	struct uncore *u;
 	enum who_by by;
 	struct uncore_set *set;
-	struct core_cpu *cpus;
-	size_t n;
-	struct uncore_box_info *slices;
-	size_t n_slices;
+	struct core_reads reads;
+	struct core_cpu *cpus; /* of each of them */
 	int64_t *counts, ns;
-	struct looked_at at;  /* the last read */
-	struct procs last;    /* at the last look */
+	struct looked_at at; /* the last read */
+	struct cpu_time time;
 	struct shares shares; /* of the last interval: reads only */
 };
-
-/* The C-Boxes of this machine filter by core. */
-bool cores_have_filters(struct uncore *u);
 
 /* False with a reason in why. */
 bool cores_open(struct cores *c, const char *root, struct uncore *u, enum who_by by, char *why,

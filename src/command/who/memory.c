@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "command/base/clock.h"
+#include "command/base/device_places.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
+#include "command/base/window.h"
 #include "uncore_inspect.h"
 
 #define ALTERNATIVES 3
@@ -76,36 +78,48 @@ static void add_part(struct memory *m, size_t part, unsigned package, const unsi
 
 	for (unsigned i = 0; i < size_of(part); i++)
 		add_event(m, to, ids[i],
-			  (struct memory_event){parts[part].first + i, package, -1, 0});
+			  (struct memory_event){.quantity = parts[part].first + i,
+						.package = package,
+						.stack = -1});
 }
 
 /* ---- PCIe stacks ---- */
 
-static void add_stack(struct memory *m, const struct uncore_box_info *box, const unsigned ids[2])
+/* Ports are counted one after another where a stack has fewer counters than they need: in units of
+ * their own.
+ */
+static void add_place(struct memory *m, struct device_place *place)
 {
-	const size_t part = basket_add_part(&m->basket, box->package);
+	const size_t part =
+		basket_add_part(&m->basket, place->package + (place->part < 0 ? 0 : m->packages));
 
 	m->stacks = need_more(m->stacks, m->n_stacks + 1, sizeof(*m->stacks));
-	m->stacks[m->n_stacks] = (struct memory_stack){box->package, box->index, 0, 0, 0};
+	m->stacks[m->n_stacks] = (struct memory_stack){.package = place->package,
+						       .box = place->box,
+						       .part = place->part,
+						       .devices = place->devices};
 	for (unsigned i = 0; i < 2; i++)
-		add_event(m, part, ids[i],
-			  (struct memory_event){STACK_READ + i, box->package, (int)m->n_stacks, 0});
+		add_event(m, part, place->ids[i],
+			  (struct memory_event){.quantity = STACK_READ + i,
+						.package = place->package,
+						.stack = (int)m->n_stacks});
 	m->n_stacks++;
+	place->devices = NULL;
 }
 
 /* Only processors that count bytes of each stack have them. */
 static void add_stacks(struct memory *m)
 {
-	struct uncore_box_info box = {.size = sizeof(box)};
-	unsigned ids[2] = {0, 0};
+	struct device_labels labels;
+	struct device_places places;
 
-	for (unsigned i = 0; uncore_box(m->u, i, &box) == 1; i++)
-		if (!box.absent && strcmp(box.kind, "iio") == 0 && box.package < m->packages &&
-		    event_that_fits(m->u, &ids[0], "UNCORE_IIO_READ_BYTES:box=%u:pkg=%u", box.index,
-				    box.package) == 0 &&
-		    event_that_fits(m->u, &ids[1], "UNCORE_IIO_WRITE_BYTES:box=%u:pkg=%u",
-				    box.index, box.package) == 0)
-			add_stack(m, &box, ids);
+	read_device_labels(m->u, &labels);
+	find_device_places(m->u, &labels, true, &places);
+	for (size_t i = 0; i < places.n; i++)
+		if (places.list[i].package < m->packages)
+			add_place(m, &places.list[i]);
+	free_device_places(&places);
+	free_device_labels(&labels);
 }
 
 /* ---- opening ---- */
@@ -131,7 +145,7 @@ static int add_package(struct memory *m, unsigned package)
 /* Parts that do not fit with the others are not counted. */
 static int start(struct memory *m)
 {
-	for (size_t unit = 0; unit < m->packages; unit++)
+	for (size_t unit = 0; unit < m->basket.n_units; unit++)
 		basket_start(&m->basket, unit);
 	for (size_t i = 0; i < m->basket.n_events; i++) {
 		const struct basket_part *part = &m->basket.parts[m->basket.events[i].part];
@@ -145,7 +159,7 @@ static int start(struct memory *m)
 	return 0;
 }
 
-int memory_open(struct memory *m, struct uncore *u)
+int memory_open(struct memory *m, struct uncore *u, bool stacks)
 {
 	struct uncore_machine_info info = {.size = sizeof(info)};
 	int code = 0;
@@ -156,11 +170,13 @@ int memory_open(struct memory *m, struct uncore *u)
 		m->packages = WHO_PACKAGES;
 	for (unsigned q = 0; q < MEMORY_QUANTITIES; q++)
 		m->here[q] = true;
-	m->clocks = need_memory(2 * (size_t)m->packages, sizeof(*m->clocks));
-	basket_new(&m->basket, u, m->packages, 0);
+	m->clocks = need_memory(4 * (size_t)m->packages, sizeof(*m->clocks));
+	basket_new(&m->basket, u, 2 * (size_t)m->packages, 0);
+	for (size_t unit = m->packages; unit < m->basket.n_units; unit++)
+		m->basket.units[unit].window_us = UNCORE_MULTIPLEX_US;
 	for (unsigned p = 0; code == 0 && p < m->packages; p++)
 		code = add_package(m, p);
-	if (code == 0)
+	if (code == 0 && stacks)
 		add_stacks(m);
 	return code == 0 ? start(m) : code;
 }
@@ -170,6 +186,8 @@ void memory_close(struct memory *m)
 	for (size_t unit = 0; unit < m->basket.n_units; unit++)
 		basket_end(&m->basket.units[unit]);
 	basket_free(&m->basket);
+	for (size_t i = 0; i < m->n_stacks; i++)
+		free(m->stacks[i].devices);
 	free(m->events);
 	free(m->stacks);
 	free(m->clocks);
@@ -177,44 +195,93 @@ void memory_close(struct memory *m)
 
 /* ---- reading ---- */
 
-static void take_count(struct memory *m, const struct memory_event *e, double gain,
-		       struct counted_time time)
+struct gain {
+	double bytes, error; /* error: of an estimate; NAN: unknown, and so are the bytes */
+	struct counted_time time;
+	bool estimate;
+};
+
+static void take_stack(struct memory_stack *stack, bool read, const struct gain *gain)
+{
+	*(read ? &stack->read : &stack->write) = isfinite(gain->error) ? gain->bytes : (double)NAN;
+	*(read ? &stack->read_error : &stack->write_error) = gain->error;
+	stack->seconds = gain->time.seconds;
+	stack->estimate = gain->estimate;
+}
+
+static void take_gain(struct memory *m, const struct memory_event *e, const struct gain *gain)
 {
 	if (e->stack >= 0) {
-		struct memory_stack *stack = &m->stacks[e->stack];
-
-		*(e->quantity == STACK_READ ? &stack->read : &stack->write) = gain;
-		stack->seconds = time.seconds;
+		take_stack(&m->stacks[e->stack], e->quantity == STACK_READ, gain);
 		return;
 	}
-	m->used[e->quantity][e->package] += gain;
-	m->rates[e->quantity].rate += per_second(gain, time.seconds);
-	m->rates[e->quantity].doubt += rate_doubt(gain, time);
+	m->used[e->quantity][e->package] += gain->bytes;
+	m->rates[e->quantity].rate += per_second(gain->bytes, gain->time.seconds);
+	m->rates[e->quantity].doubt += rate_doubt(gain->bytes, gain->time);
+}
+
+/* Of an estimate: its windows differ, and their lengths are not known exactly. */
+static double error_of(const struct memory_event *e, const struct basket_set *s, size_t i,
+		       double gain)
+{
+	const struct uncore_times *t = &s->times[i];
+	const int64_t running = t->running_ns - e->running;
+	const double error = basket_error(t, running);
+	const double part = s->values[i] > 0 ? gain / (double)s->values[i] : 0;
+
+	return error < 0
+		       ? (double)NAN
+		       : 2 * hypot(error * part,
+				   gain * doubt_of_lengths((double)running / (1e3 * s->window_us)));
+}
+
+/*
+ * An estimate needs a window of known length; the first one stands for all the time before, of
+ * which the interval gets its share.
+ */
+static double bytes_of(const struct memory_event *e, const struct basket_set *s, size_t i,
+		       double seconds)
+{
+	if (s->multiplexed && !e->known)
+		return (double)s->values[i] * seconds / (1e-9 * (double)s->ns);
+	return (double)(s->values[i] - e->before);
 }
 
 /* The length is the set's; that of the reads is an upper bound of its uncertainty. */
 static void take_counts(struct memory *m, const struct basket_set *s, struct memory_clock *clock,
 			struct looked_at now)
 {
-	const struct counted_time time = {1e-9 * (double)(s->ns - clock->ns),
-					  time_between(clock->at, now).doubt};
+	struct gain gain = {
+		.time = {1e-9 * (double)(s->ns - clock->ns), time_between(clock->at, now).doubt},
+		.estimate = s->multiplexed};
 
 	for (size_t i = 0; s->set && i < s->n; i++) {
 		struct memory_event *e = &m->events[s->events[i]];
 
-		take_count(m, e, (double)(s->values[i] - e->before), time);
+		gain.bytes = bytes_of(e, s, i, gain.time.seconds);
+		gain.error = s->multiplexed ? error_of(e, s, i, gain.bytes) : 0;
+		take_gain(m, e, &gain);
 		e->before = s->values[i];
+		if (s->multiplexed) {
+			e->running = s->times[i].running_ns;
+			e->known = s->times[i].error > UNCORE_ERROR_NO_WINDOW;
+		}
 	}
-	*clock = (struct memory_clock){s->ns, now};
+	*clock = (struct memory_clock){s->ns, now, true};
 }
 
+/* Estimates of the first moment are of few windows: the first interval begins with the start. */
 static int read_set(struct memory *m, struct basket_set *s, struct memory_clock *clock)
 {
 	struct looked_at now = {.before = seconds_now()};
-	const int code = basket_read(s);
+	int code = basket_read(s);
 
 	now.after = seconds_now();
-	if (code == 0)
+	if (code == 0 && s->multiplexed)
+		code = basket_times(s);
+	if (code == 0 && s->multiplexed && !clock->looked)
+		*clock = (struct memory_clock){0, now, true};
+	else if (code == 0)
 		take_counts(m, s, clock, now);
 	return code;
 }
@@ -230,7 +297,7 @@ int memory_read(struct memory *m)
 			m->used[q][p] = none;
 		m->rates[q] = (struct memory_rate){none, none};
 	}
-	for (size_t set = 0; code == 0 && set < 2 * (size_t)m->packages; set++)
+	for (size_t set = 0; code == 0 && set < 2 * m->basket.n_units; set++)
 		code = read_set(m, &m->basket.units[set / 2].sets[set % 2], &m->clocks[set]);
 	return code;
 }

@@ -22,11 +22,15 @@ enum memory_quantity {
 	STACK_WRITE
 };
 
-/* A PCIe stack, and the bytes of its devices in the last interval. */
+/* A port of a PCIe stack, or all of it, and the bytes of its devices in the last interval. */
 struct memory_stack {
 	unsigned package, box;
-	double read, write; /* from and to memory, or a cache in front of it */
-	double seconds;     /* the time in which they were counted */
+	int part;           /* of the channel mask; -1: the whole stack */
+	bool estimate;      /* counted in a part of the time */
+	double read, write; /* from and to memory, or a cache in front of it; NAN: not known yet */
+	double read_error, write_error; /* of estimates: bytes, 95 of 100 are smaller */
+	double seconds;                 /* the time in which they were counted */
+	char *devices;                  /* "eth0, nvme1" at the beginning; NULL: unknown, or none */
 };
 
 /* A quantity of the whole machine in the last interval; NAN: unknown. */
@@ -38,14 +42,15 @@ struct memory_rate {
 struct memory {
 	struct uncore *u;
 	unsigned packages;
-	struct basket basket; /* a unit is a package */
+	struct basket basket; /* a unit is a package, or the ports of one */
 	struct memory_event {
 		enum memory_quantity quantity;
 		unsigned package;
-		int stack; /* STACK_READ, STACK_WRITE: index, else -1 */
-		int64_t before;
+		int stack;               /* STACK_READ, STACK_WRITE: index, else -1 */
+		int64_t before, running; /* at the last read */
+		bool known;              /* ... an estimate was */
 	} * events;
-	struct memory_stack *stacks; /* PCIe stacks, if they can be counted one by one */
+	struct memory_stack *stacks; /* PCIe stacks and ports, if they can be counted one by one */
 	size_t n_stacks;
 	bool here[MEMORY_QUANTITIES];                 /* can be counted in all packages */
 	const char *names[MEMORY_QUANTITIES];         /* of the events */
@@ -54,11 +59,15 @@ struct memory {
 	struct memory_clock {                         /* of a set */
 		int64_t ns;                           /* counted up to the last read */
 		struct looked_at at;                  /* the last read */
-	} * clocks;                                   /* two of each package */
+		bool looked;                          /* there was one */
+	} * clocks;                                   /* two of each unit */
 };
 
-/* 0, or the library's error if the memory controllers cannot be counted. */
-int memory_open(struct memory *m, struct uncore *u);
+/*
+ * 0, or the library's error if the memory controllers cannot be counted.  stacks: also PCIe stacks
+ * and ports.
+ */
+int memory_open(struct memory *m, struct uncore *u, bool stacks);
 void memory_close(struct memory *m);
 
 /* The counts since the last call; 0 or the library's error. */

@@ -71,6 +71,7 @@ static pid_t *numbers_in(const char *dir, size_t *n)
 /* ---- stat ---- */
 
 struct stat_fields {
+	int parent;
 	unsigned flags, cpu;
 	uint64_t ticks, start;
 };
@@ -82,10 +83,10 @@ static bool take_stat(const char *text, struct stat_fields *f)
 	uint64_t user, kernel;
 
 	if (!rest || sscanf(rest + 1,
-			    " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
+			    " %*c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
 			    " %*d %*d %*d %*d %*d %*d %" SCNu64
 			    " %*u %*d %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %u",
-			    &f->flags, &user, &kernel, &f->start, &f->cpu) != 5)
+			    &f->parent, &f->flags, &user, &kernel, &f->start, &f->cpu) != 6)
 		return false;
 	f->ticks = user + kernel;
 	return true;
@@ -171,7 +172,7 @@ static bool read_process(struct proc *p, const char *root, pid_t pid)
 	}
 	status = read_text("%s/proc/%d/status", root, (int)pid);
 	cgroup = read_text("%s/proc/%d/cgroup", root, (int)pid);
-	*p = (struct proc){.pid = pid, .start = f.start, .uid = uid_of(status)};
+	*p = (struct proc){.pid = pid, .parent = f.parent, .start = f.start, .uid = uid_of(status)};
 	p->name = name_of(stat);
 	p->cgroup = cgroup_of(cgroup);
 	p->job = cgroup ? job_of(root, cgroup) : NULL;

@@ -18,7 +18,7 @@ struct proc_thread {
 };
 
 struct proc {
-	pid_t pid;
+	pid_t pid, parent;
 	uint64_t start; /* ticks since boot */
 	uid_t uid;
 	char *name, *cgroup; /* of cgroup v2, else the path of the longest hierarchy */

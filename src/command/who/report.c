@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "command/base/text.h"
-#include "command/who/devices.h"
 
 #define MONITORING_ERROR 0.02
 /* BDF102 and SKX99: the smallest correction factor of the kernel's table is 0.55. */
@@ -148,14 +147,18 @@ static void take_stacks(struct report *r, const struct source *s)
 	for (size_t i = 0; i < m->n_stacks; i++) {
 		const struct memory_stack *stack = &m->stacks[i];
 
-		if (stack->read > 0 || stack->write > 0)
-			r->stacks[r->n_stacks++] = (struct report_stack){
-				stack->package,
-				stack->box,
-				stack->read,
-				stack->write,
-				stack->seconds,
-				devices_of_stack(s->root, stack->package, stack->box)};
+		if (!(stack->read <= 0 && stack->write <= 0))
+			r->stacks[r->n_stacks++] =
+				(struct report_stack){.package = stack->package,
+						      .box = stack->box,
+						      .part = stack->part,
+						      .estimate = stack->estimate,
+						      .read = stack->read,
+						      .write = stack->write,
+						      .read_error = stack->read_error,
+						      .write_error = stack->write_error,
+						      .seconds = stack->seconds,
+						      .names = stack->devices};
 	}
 }
 
@@ -223,6 +226,33 @@ static void explain(struct report *r, const struct memory *m)
 	r->unexplained = unexplained_of(r, &bytes).rate;
 }
 
+/*
+ * An owner moves no more than the memory controllers count: its time may be less certain than that.
+ * The source's error does not exceed it.
+ */
+static void bound_doubts(struct report *r)
+{
+	const double all = r->total_rate.rate + r->total_rate.doubt;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct report_row *row = &r->rows[i];
+		const double most = doubt_of(row->rate, fmax(row->rate, all - row->rate));
+
+		if (isfinite(row->doubt) && isfinite(most))
+			row->doubt = fmin(row->doubt, fmax(most - row->error, 0));
+	}
+}
+
+/* Rates without an error are not shown. */
+static bool is_too_short(const struct report *r)
+{
+	bool withheld = isinf(r->total_rate.doubt) || isinf(r->devices_rate.doubt);
+
+	for (size_t i = 0; i < r->n; i++)
+		withheld |= isinf(r->rows[i].doubt);
+	return withheld;
+}
+
 void report_new(struct report *r, const struct source *s)
 {
 	const bool monitored = s->kind == SOURCE_RESCTRL;
@@ -242,12 +272,11 @@ void report_new(struct report *r, const struct source *s)
 	take_stacks(r, s);
 	add_rows(r, s);
 	explain(r, &s->memory);
+	bound_doubts(r);
 }
 
 void report_free(struct report *r)
 {
-	for (size_t i = 0; i < r->n_stacks; i++)
-		free(r->stacks[i].names);
 	free(r->stacks);
 	free(r->rows);
 	free(r->names);
@@ -303,6 +332,10 @@ char *report_note(const struct report *r, unsigned i)
 		isnan(r->devices) ? text_of("Traffic of devices cannot be counted here: it is in "
 					    "the row unexplained.")
 				  : NULL,
+		is_too_short(r) ? text_of("Rates are not shown (-) where a quarter of the time in "
+					  "which they were counted is uncertain: choose a longer "
+					  "interval with -I.")
+				: NULL,
 		!isnan(r->devices) && !r->misses
 			? text_of("Traffic of devices that the last-level cache serves is "
 				  "included in their row.")

@@ -35,11 +35,14 @@ struct report {
 	double read, write;   /* of the memory controllers */
 	double devices;       /* bytes that devices moved, at most; NAN: cannot be counted */
 	bool misses;          /* ... only those that missed the cache */
-	struct report_stack { /* PCIe stacks in which bytes moved; not part of the sum */
+	struct report_stack { /* PCIe stacks and ports in which bytes moved; not part of the sum */
 		unsigned package, box;
-		double read, write; /* bytes from and to memory */
-		double seconds;     /* the time in which they were counted */
-		char *names;        /* of devices; NULL: unknown */
+		int part;                       /* of a port; -1: the whole stack */
+		bool estimate;                  /* counted in a part of the time */
+		double read, write;             /* bytes from and to memory; NAN: not known yet */
+		double read_error, write_error; /* of estimates: bytes, 95 of 100 are smaller */
+		double seconds;                 /* the time in which they were counted */
+		const char *names;              /* of devices; NULL: unknown */
 	} * stacks;
 	size_t n_stacks;
 	double undivided; /* written back: which core did it is not known; NAN: in the rows */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* resctrl.c - see resctrl.h. */
 #include "command/who/resctrl.h"
+#include "base/documents.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -262,7 +263,7 @@ bool resctrl_open(struct resctrl *r, const char *root, struct uncore *u, char *w
 		snprintf(
 			why, len,
 			"no permission to make monitoring groups in %s/mon_groups: run as root, or let "
-			"uncored make them (docs/who.md)",
+			"uncored make them (" UNC_DOC_WHO ")",
 			r->top);
 		return false;
 	}

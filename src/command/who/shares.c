@@ -35,11 +35,12 @@ struct counted_time time_between(struct looked_at from, struct looked_at to)
 	};
 }
 
-#define UNEVEN 3 /* traffic of bursts that begins or ends with the interval, of the mean */
+#define UNEVEN 3    /* traffic of bursts that begins or ends with the interval, of the mean */
+#define KNOWN  0.25 /* of a time: less than this may be uncertain, or a rate says nothing */
 
 double rate_doubt(double all_bytes, struct counted_time time)
 {
-	if (time.seconds <= time.doubt)
+	if (!(time.doubt < KNOWN * time.seconds))
 		return INFINITY;
 	return UNEVEN * (per_second(all_bytes, time.seconds - time.doubt) -
 			 per_second(all_bytes, time.seconds));

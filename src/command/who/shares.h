@@ -51,7 +51,10 @@ struct looked_at {
 };
 
 struct counted_time time_between(struct looked_at from, struct looked_at to);
-/* The error of a rate, bytes a second, since its time is uncertain; INFINITY: unlimited. */
+/*
+ * The error of a rate, bytes a second, since its time is uncertain; INFINITY: a quarter of the time
+ * or more, so that the rate is not shown.
+ */
 double rate_doubt(double all_bytes, struct counted_time time);
 /* Note the rate of bytes of a package, a part of all_bytes that were counted. */
 void share_rate(struct share *share, unsigned package, double bytes, double all_bytes,

@@ -82,7 +82,7 @@ bool source_open(struct source *s, enum source_kind kind, const char *root, stru
 	*s = (struct source){.root = root, .by = by};
 	if (!open_shares(s, kind, u, why, len))
 		return false;
-	s->code = memory_open(&s->memory, u);
+	s->code = memory_open(&s->memory, u, true);
 	if (s->code == 0)
 		return true;
 	uncore_errmsg(u, why, len);

@@ -15,6 +15,7 @@
 
 struct unc_checks;
 struct unc_page;
+struct unc_ranks;
 struct unc_regions;
 struct unc_wire_window;
 
@@ -76,6 +77,8 @@ struct unc_list {
 	unsigned refresh_us; /* of a page, if requested; else 0 */
 	/* rounds of the multiplexed events; NULL: not multiplexed */
 	_Atomic(struct unc_mux *) mux;
+	/* with other ranks; created by the first start; ranks.h */
+	_Atomic(struct unc_ranks *) ranks;
 	/*
 	 * Per counted event, absolute sums of totals and the time when they were read.  One
 	 * array for odd and one for even runs, so that a reader or a reset that is overtaken by
@@ -112,7 +115,7 @@ struct uncore_set {
 	const struct unc_backend *backend;
 	_Atomic(void *) state;               /* of the backend, or NULL */
 	_Atomic(struct unc_checks *) checks; /* created by the first check; check.c */
-	/* number of values of this run that another process counts; owner.c */
+	/* number of values of this run that another process counts; owner.c, ranks.c */
 	atomic_uint n_by_others;
 	/* created with the first region; set/named_regions.c */
 	_Atomic(struct unc_regions *) regions;
@@ -196,7 +199,7 @@ struct unc_reader {
 	unsigned epoch; /* the epoch of the sums */
 	int64_t now;    /* start of the read, by unc_clock() */
 	int64_t time;   /* time of the read, by the clock of the set's enabled time */
-	int64_t took;   /* its length, ns */
+	int64_t took;   /* its length, ns; 0: not measured */
 	bool live;      /* read from the counters; else the last known sums */
 	size_t n;       /* number of sums, without the time */
 };
@@ -221,7 +224,7 @@ int unc_check_registers(struct uncore_set *set, unsigned epoch);
 int unc_check_windows(struct uncore_set *set, unsigned epoch);
 void unc_checks_free(struct uncore_set *set);
 
-/* ---- external.c: sets that are counted outside this process ---- */
+/* ---- totals.c: sets that are counted outside this process ---- */
 
 /* The counts of this run begin at 0, its sums at the last sums of the previous run. */
 void unc_external_begin(struct uncore_set *set);

@@ -87,14 +87,12 @@ static struct unc_checks *renew(struct uncore_set *set, const struct unc_ops *op
 /* Windows compare their registers themselves. */
 static struct unc_checks *make(struct uncore_set *set)
 {
-	struct uncore *u = set->u;
-	const struct unc_state state = unc_state_of(u);
 	const struct unc_claims claims = unc_claims_of(set->run);
 	struct unc_ops ops = {.n = 0};
 	struct unc_checks *w = NULL;
 
 	if (!set->list->mux)
-		unc_program_look(&ops, &state, &claims);
+		unc_program_look(&ops, &claims);
 	if (!ops.failed)
 		w = renew(set, &ops);
 	unc_ops_free(&ops);

@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#include "base/shared.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,10 +18,10 @@ struct unc_cost {
 };
 
 /* The least that a set of these events can cost: it is not planned. */
-UNC_SHARED struct unc_cost unc_cost_at_least(const struct uncore *u, const unsigned *ids, size_t n);
+struct unc_cost unc_cost_at_least(const struct uncore *u, const unsigned *ids, size_t n);
 
 /* For a set with events.  To be called by the thread that assigned them. */
-UNC_SHARED struct unc_cost unc_set_cost(const struct uncore_set *set);
+struct unc_cost unc_set_cost(const struct uncore_set *set);
 
 /* The mean number of counters in a window; 0: not multiplexed.  Any thread. */
 size_t unc_counters_of_window(const struct uncore_set *set);

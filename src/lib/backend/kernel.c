@@ -13,6 +13,7 @@
 
 #include "backend/backend.h"
 #include "backend/kernel/perf.h"
+#include "base/documents.h"
 
 /* A counter of a box, shared by equal events of the set. */
 struct counter {
@@ -187,7 +188,7 @@ static int open_group(struct uncore *u, const struct uncore_set *set, struct unc
 		if (r == 0 && unc_perf_misplaced(&u->machine, event->type, event->control))
 			r = fail(u, g, UNCORE_ENOSUPP,
 				 "the kernel's driver may put this event on a counter that does "
-				 "not support it (docs/reference/differences.md)");
+				 "not support it (" UNC_DOC_DIFFERENCES ")");
 		if (r < 0)
 			return r;
 		c[i].fd = unc_perf_group_add(i ? c->fd : -1, &e);

@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "backend/daemon/page.h"
+#include "backend/ranks.h"
 
 static bool alloc(struct unc_list *list)
 {
@@ -49,13 +50,17 @@ int unc_list_new(struct uncore *u, const struct unc_list *before, const unsigned
 
 void unc_list_free(struct unc_list *list)
 {
+	struct unc_ranks *ranks;
 	struct unc_mux *mux;
 
 	if (!list)
 		return;
+	ranks = atomic_load(&list->ranks);
 	mux = list->mux;
 	if (mux)
 		unc_mux_put(mux);
+	if (ranks)
+		ranks->free(ranks);
 	unc_counted_free(&list->counted);
 	for (int i = 0; i < 2; i++) {
 		free((void *)list->base[i]);

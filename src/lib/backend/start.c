@@ -9,17 +9,6 @@
 #include "claim/others.h"
 #include "count/readers.h"
 
-/* The time of the set begins when its boxes start. */
-static void take_time(struct uncore_set *set)
-{
-	const unsigned which = unc_which(atomic_load(&set->epoch) + 1);
-	const struct unc_list *list = set->list;
-	const uint64_t began = (uint64_t)atomic_load(&list->began);
-
-	atomic_store(&list->base[which][list->counted.n], began);
-	atomic_store(&list->last[which][list->counted.n], began);
-}
-
 /* Events that another process counts are left out first, which may leave nothing to multiplex. */
 static int claim_and_go(struct uncore_set *set)
 {
@@ -44,44 +33,31 @@ static int ready(struct uncore_set *set)
 	return r < 0 ? r : unc_stop_after_ready(set);
 }
 
-/* Which process counts an event is decided under the lock, so that only one does. */
-static void add_owned(const struct uncore_set *set, bool *packages)
-{
-	const struct unc_machine *m = &set->u->machine;
-	const struct unc_counted *t = &set->list->counted;
-
-	for (size_t i = 0; set->u->owner_counts && i < m->n_boxes; i++)
-		for (size_t e = 0; e < t->n; e++)
-			if (m->boxes[i].type->free && unc_box_counts(&m->boxes[i], t->events[e]))
-				packages[m->boxes[i].package] = true;
-}
-
 static void find_packages(const struct uncore_set *set, bool *packages)
 {
 	const struct unc_mux *mux = set->list->mux;
-	const size_t n = set->u->machine.topo.n_packages;
+	const struct unc_machine *m = &set->u->machine;
+	const struct unc_counted *t = &set->list->counted;
+	const size_t n = m->topo.n_packages;
 
 	memset(packages, 0, n * sizeof(*packages));
 	if (mux)
 		memcpy(packages, mux->packages, n * sizeof(*packages));
 	else
 		unc_run_packages(set->run, packages);
-	add_owned(set, packages);
-}
-
-/*
- * Not earlier: reader threads keep the privileges they had at creation, which the process may
- * drop.
- */
-static void make_readers(struct uncore *u)
-{
-	if (u->with_readers && !atomic_load(&u->readers))
-		atomic_store(&u->readers, unc_readers_new(u->hw, &u->machine.topo));
+	/* which process counts an event is decided under the lock, so that only one does */
+	for (size_t i = 0; set->u->owner_counts && i < m->n_boxes; i++)
+		for (size_t e = 0; e < t->n; e++)
+			if (m->boxes[i].type->free && unc_box_counts(&m->boxes[i], t->events[e]))
+				packages[m->boxes[i].package] = true;
 }
 
 int unc_registers_start(struct uncore_set *set)
 {
 	struct uncore *u = set->u;
+	const struct unc_list *list;
+	unsigned which;
+	uint64_t began;
 	int r = ready(set);
 
 	if (r < 0)
@@ -90,12 +66,19 @@ int unc_registers_start(struct uncore_set *set)
 	r = unc_others_begin(u, u->packages);
 	if (r <= 0)
 		return r < 0 ? r : UNC_WAIT;
-	make_readers(u);
+	/* not earlier: reader threads keep the privileges that the process may drop */
+	if (u->with_readers && !atomic_load(&u->readers))
+		atomic_store(&u->readers, unc_readers_new(u->hw, &u->machine.topo));
 	r = claim_and_go(set);
 	unc_others_end(u, u->packages);
 	if (r < 0)
 		return r;
-	take_time(set);
+	/* the time of the set begins when its boxes start */
+	list = set->list;
+	which = unc_which(atomic_load(&set->epoch) + 1);
+	began = (uint64_t)atomic_load(&list->began);
+	atomic_store(&list->base[which][list->counted.n], began);
+	atomic_store(&list->last[which][list->counted.n], began);
 	u->n_running++;
 	atomic_fetch_add(&set->epoch, 1);
 	return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* totals.c - the sums of a set and their times, for all backends. */
-#include "backend/backend.h"
+#include "backend/ranks.h"
 
 #define FIRST_NS 200000 /* of a first read, which may be of hundreds of registers */
+#define SHORT_NS 4000   /* a look at the clock costs less than 1 % of a longer read */
 #define READS    3      /* maximum number of reads until one is not interrupted */
 
 /* ---- only up ---- */
@@ -65,21 +66,31 @@ static bool is_interrupted(struct unc_list *list, int64_t took)
 	return shortest ? took > UNC_DESCHEDULED_NS && took > 4 * shortest : took > FIRST_NS;
 }
 
+/*
+ * A look at the clock costs as much as a read of some counters in memory.  The shortest read so far
+ * is no measure of a longer one: all reads that were timed may have been interrupted.
+ */
+static int64_t expected(const struct unc_list *list)
+{
+	const int64_t shortest = atomic_load_explicit(&list->shortest, memory_order_relaxed);
+
+	return shortest > 0 && shortest <= SHORT_NS ? shortest - 1 : 0;
+}
+
 int unc_sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *reader)
 {
 	const bool timed = reader->timed || set->list->counted.derived;
-	const int64_t shortest = atomic_load_explicit(&set->list->shortest, memory_order_relaxed);
+	const int64_t took = timed ? 0 : expected(set->list);
 	struct unc_when when;
 	int r, reads = 0;
 
 	do {
-		/* a look at the clock costs as much as a read of some counters in memory */
-		when.took = timed || !shortest ? 0 : shortest - 1;
+		when.took = took;
 		reader->now = unc_clock(set->u->hw);
-		r = set->backend->sum(set, sums, reader->now, &when);
+		r = unc_backend_of(set)->sum(set, sums, reader->now, &when);
 	} while (r == 0 && is_interrupted(set->list, when.took) && timed && ++reads < READS);
 	reader->time = when.at;
-	reader->took = when.took;
+	reader->took = took ? 0 : when.took;
 	return r;
 }
 
@@ -138,7 +149,7 @@ int unc_times_of_sums(struct uncore_set *set, unsigned epoch, struct unc_times *
 	const struct unc_list *list = set->list;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
 	struct unc_when when = {.took = 0};
-	const int code = live ? set->backend->sum(set, sums, unc_clock(set->u->hw), &when) : 0;
+	const int code = live ? unc_backend_of(set)->sum(set, sums, unc_clock(set->u->hw), &when) : 0;
 	int64_t time;
 
 	if (live && code == 0) {
@@ -154,4 +165,53 @@ int unc_times_of_sums(struct uncore_set *set, unsigned epoch, struct unc_times *
 		times[e] = (struct unc_times){time, time, count, 0};
 	}
 	return code;
+}
+
+/*
+ * For backends that count outside this process. Their totals since the start, added to the
+ * last sums of the previous run, take the place of sums of registers, so that zero points,
+ * metrics and times work as for registers.
+ */
+
+static uint64_t last_sum(const struct uncore_set *set, size_t e)
+{
+	return atomic_load(&set->list->last[unc_which(atomic_load(&set->epoch))][e]);
+}
+
+void unc_external_begin(struct uncore_set *set)
+{
+	struct unc_list *list = set->list;
+
+	for (size_t e = 0; e < list->n_sums; e++)
+		list->scratch[e] = last_sum(set, e);
+	unc_begin_at(set, 0);
+	atomic_store(&list->began, (int64_t)list->scratch[list->counted.n]);
+}
+
+void unc_external_add_zero(const struct uncore_set *set, uint64_t *counts)
+{
+	const struct unc_list *list = set->list;
+
+	for (size_t e = 0; e < list->counted.n; e++)
+		counts[e] += atomic_load_explicit(&list->zero[e], memory_order_acquire);
+}
+
+int64_t unc_external_time(const struct uncore_set *set, int64_t enabled)
+{
+	return enabled + atomic_load_explicit(&set->list->began, memory_order_acquire);
+}
+
+void unc_external_end(struct uncore_set *set, int64_t enabled)
+{
+	const int64_t ended = unc_external_time(set, enabled);
+	uint64_t *sums = set->list->scratch;
+
+	unc_external_add_zero(set, sums);
+	unc_remember(set, atomic_load(&set->epoch), sums, ended, unc_clock(set->u->hw));
+	atomic_store(&set->list->ended, ended);
+}
+
+void unc_external_lost(struct uncore_set *set)
+{
+	atomic_store(&set->list->ended, (int64_t)last_sum(set, set->list->counted.n));
 }

@@ -4,12 +4,15 @@
 
 #include <ctype.h>
 #include <errno.h>
-
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "config.h"
+#include "environment.h"
+#include "warnings.h"
 
 static const char meaning[][64] = {
 	[-UNCORE_OK] = "success",
@@ -271,4 +274,83 @@ int unc_code_of_errno(int error)
 	default:
 		return UNCORE_EIO;
 	}
+}
+
+/* ---- environment.h ---- */
+
+bool unc_is_privileged(void)
+{
+	return getauxval(AT_SECURE) != 0;
+}
+
+const char *unc_variable(const char *name)
+{
+	const char *value = secure_getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static bool is_ignored(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value && !unc_variable(name);
+}
+
+void unc_ignored_variables(const char *const *names, char *text, size_t len)
+{
+	size_t n = 0;
+
+	*text = '\0';
+	for (; *names; names++) {
+		if (!is_ignored(*names))
+			continue;
+		n = strlen(text);
+		snprintf(text + n, len - n, "%s%s", n ? ", " : "", *names);
+	}
+	n = strlen(text);
+	if (n)
+		snprintf(text + n, len - n,
+			 ": ignored, because this program runs with elevated privileges (setuid, "
+			 "setgid or file capabilities); run it without them, or have it set "
+			 "uncore_options");
+}
+
+/* ---- warnings.h ---- */
+
+int unc_warnings_add(struct unc_warnings *w, enum uncore_warning_code code, const char *format, ...)
+{
+	struct unc_warning *list = realloc(w->list, (w->n + 1) * sizeof(*list));
+	va_list args;
+	int r;
+
+	if (!list)
+		return UNCORE_ENOMEM;
+	w->list = list;
+	list[w->n].code = code;
+	va_start(args, format);
+	r = vasprintf(&list[w->n].text, format, args);
+	va_end(args);
+	if (r < 0)
+		return UNCORE_ENOMEM;
+	unc_no_controls(list[w->n++].text);
+	return 0;
+}
+
+const struct unc_warning *unc_warning(const struct unc_warnings *w, unsigned i)
+{
+	return i < w->n ? &w->list[i] : NULL;
+}
+
+void unc_warnings_cut(struct unc_warnings *w, unsigned n)
+{
+	while (w->n > n)
+		free(w->list[--w->n].text);
+}
+
+void unc_warnings_free(struct unc_warnings *w)
+{
+	unc_warnings_cut(w, 0);
+	free(w->list);
+	*w = (struct unc_warnings){.n = 0};
 }

@@ -121,11 +121,6 @@ static void unlock(const struct before *before)
 /* A file that always fails with EINTR is broken: report it instead of retrying for ever. */
 #define TRIES 100
 
-static bool interrupted(bool failed, int *tries)
-{
-	return failed && errno == EINTR && ++*tries < TRIES;
-}
-
 ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset)
 {
 	int tries = 0;
@@ -133,7 +128,7 @@ ssize_t unc_pread(int fd, void *buf, size_t bytes, off_t offset)
 
 	do
 		n = pread(fd, buf, bytes, offset);
-	while (interrupted(n < 0, &tries));
+	while (n < 0 && errno == EINTR && ++tries < TRIES);
 	return n;
 }
 
@@ -144,7 +139,7 @@ ssize_t unc_pwrite(int fd, const void *buf, size_t bytes, off_t offset)
 
 	do
 		n = pwrite(fd, buf, bytes, offset);
-	while (interrupted(n < 0, &tries));
+	while (n < 0 && errno == EINTR && ++tries < TRIES);
 	return n;
 }
 
@@ -163,7 +158,7 @@ static int open_once_more(const struct wanted *w)
 
 	do
 		fd = openat(w->directory, w->path, w->flags, w->mode);
-	while (interrupted(fd < 0, &tries));
+	while (fd < 0 && errno == EINTR && ++tries < TRIES);
 	return fd;
 }
 
@@ -207,11 +202,13 @@ int unc_openat(int directory, const char *path, int flags, mode_t mode)
 	/* a FIFO opened for reading would wait for a writer */
 	const struct wanted w = {directory, path, flags | O_CLOEXEC | (reads ? O_NONBLOCK : 0),
 				 mode};
-	int fd;
+	int fd, tries = 0;
 
 	if (!reads && any_closed())
 		return open_above(&w);
-	fd = open_once_more(&w);
+	do
+		fd = openat(directory, path, w.flags, mode);
+	while (fd < 0 && errno == EINTR && ++tries < TRIES);
 	if (fd < 0 || fd >= STANDARD)
 		return fd;
 	if (!reads)

@@ -29,27 +29,29 @@ void *unc_shrink(void *array, size_t n, size_t size)
 	return less ? less : array;
 }
 
-static uint32_t *slot_of(const struct unc_index *s, const struct unc_keys *keys, const void *array,
-			 const void *key)
-{
-	size_t i = (size_t)keys->hash(key) & (s->n - 1);
-
-	while (s->at[i] && !keys->is_same(keys->key(array, s->at[i] - 1), key))
-		i = (i + 1) & (s->n - 1);
-	return &s->at[i];
-}
-
 uint32_t unc_index_find(const struct unc_index *s, const struct unc_keys *keys, const void *array,
 			const void *key)
 {
-	return s->n ? *slot_of(s, keys, array, key) : 0;
+	const char *first;
+
+	if (!s->n) /* nor has the array elements */
+		return 0;
+	first = (const char *)array + keys->key;
+	for (size_t i = (size_t)keys->hash(key) & (s->n - 1); s->at[i]; i = (i + 1) & (s->n - 1))
+		if (keys->is_same(first + (s->at[i] - 1) * keys->size, key))
+			return s->at[i];
+	return 0;
 }
 
-static void fill(const struct unc_index *s, const struct unc_keys *keys, const void *array,
-		 size_t n)
+/* Keys are not compared: that of element i is a new one. */
+static void put(const struct unc_index *s, const struct unc_keys *keys, const void *array, size_t i)
 {
-	for (size_t i = 0; i < n; i++)
-		*slot_of(s, keys, array, keys->key(array, i)) = (uint32_t)i + 1;
+	const void *key = (const char *)array + i * keys->size + keys->key;
+	size_t at = (size_t)keys->hash(key) & (s->n - 1);
+
+	while (s->at[at])
+		at = (at + 1) & (s->n - 1);
+	s->at[at] = (uint32_t)i + 1;
 }
 
 void unc_index_renew(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n)
@@ -57,7 +59,8 @@ void unc_index_renew(struct unc_index *s, const struct unc_keys *keys, const voi
 	if (!s->n)
 		return;
 	memset(s->at, 0, s->n * sizeof(*s->at));
-	fill(s, keys, array, n);
+	for (size_t i = 0; i < n; i++)
+		put(s, keys, array, i);
 }
 
 bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n)
@@ -65,7 +68,7 @@ bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void 
 	struct unc_index more = {.n = s->n ? s->n : FEWEST};
 
 	if (2 * n <= s->n) {
-		*slot_of(s, keys, array, keys->key(array, n - 1)) = (uint32_t)n;
+		put(s, keys, array, n - 1);
 		return true;
 	}
 	while (2 * n > more.n)
@@ -73,7 +76,8 @@ bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void 
 	more.at = calloc(more.n, sizeof(*more.at));
 	if (!more.at)
 		return false;
-	fill(&more, keys, array, n);
+	for (size_t i = 0; i < n; i++)
+		put(&more, keys, array, i);
 	free(s->at);
 	*s = more;
 	return true;

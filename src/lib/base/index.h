@@ -20,7 +20,7 @@ struct unc_index {
 struct unc_keys {
 	uint64_t (*hash)(const void *key);
 	bool (*is_same)(const void *a, const void *b);
-	const void *(*key)(const void *array, size_t i);
+	size_t size, key; /* of an element, and where its key is */
 };
 
 /* Make room for one more element in an array of n. false: no memory, the array is unchanged. */

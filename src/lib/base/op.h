@@ -16,7 +16,8 @@ struct unc_op {
 	uint64_t address; /* MSR number, offset in the config space, or physical address */
 	bool saved; /* restore, stop: write the value that setup's read of the register returned;
 		       for that read: the bits under mask, if any, will be restored */
-	uint64_t value; /* write: the value; rmw: the new bits; read with mask: the expected bits */
+	uint64_t value; /* write: the value; rmw: the new bits; read with mask: the expected bits;
+			   read before the setup: the bits that must be 0, see unc_program_save() */
 	uint64_t mask;  /* rmw: the bits to change; read: the bits to compare, if any */
 };
 

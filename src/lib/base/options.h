@@ -38,6 +38,8 @@ struct unc_option {
 	const char *usage;  /* in the synopsis; NULL: "[-i TIME]"; "": left out */
 	const char *values; /* for completion: words; NULL: what `arg` names */
 	bool optional;      /* the value may be left out, though `arg` does not say so */
+	/* A number that is given without a unit is shown back: "every 10 ms"; NULL: it has none. */
+	const char *before, *unit;
 };
 
 #define UNC_OPTIONS_MOST 64

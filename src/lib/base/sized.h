@@ -35,8 +35,12 @@
 #define UNC_LAST_uncore_region_info          inside
 #define UNC_LAST_uncore_load                 bytes
 #define UNC_LAST_uncore_encoding             code
+#define UNC_LAST_uncore_cost                 bytes
 #define UNC_LAST_uncore_sum                  counters
 #define UNC_LAST_uncore_erratum              evidence
+#define UNC_LAST_uncore_device_info          max_speed
+#define UNC_LAST_uncore_node_info            source
+#define UNC_LAST_uncore_node_box             box
 
 /* Larger than any struct will ever be: a larger size was not initialised. */
 #define UNC_SIZE_MAX 16384

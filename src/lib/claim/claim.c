@@ -1,11 +1,264 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* claim.c - claim the counters of a run: save registers, program, start. */
-#include "claim/claim.h"
-
+/*
+ * claim.c - claim the counters of a run: check that no other process or tool uses them, save their
+ * registers, program, start.
+ */
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "arch/arch.h"
 #include "claim/others.h"
 #include "claim/stop_after.h"
+
+/* ---- before the first write: read the registers of the run ---- */
+
+static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uint64_t value)
+{
+	const bool fixed = counter == b->type->n_counters;
+
+	return unc_fail(&u->err, UNCORE_EBUSY,
+			"%s%s%u of package %u: %s %u is enabled by %s (control %#" PRIx64
+			"); stop it, or set UNCORE_FORCE=1 to take the counter over",
+			b->type->name, unc_gap(b->type), b->number, b->socket,
+			fixed ? "fixed counter" : "counter", fixed ? 0 : counter,
+			unc_share_suspect(u->share), value);
+}
+
+static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
+		    const struct unc_op *op, uint64_t value)
+{
+	const unsigned own = b->type->arch->n_counters;
+
+	return unc_fail(&u->err, UNCORE_EBUSY,
+			"CPU %u: %s counter %u is in use by the kernel or by another program "
+			"(MSR %#" PRIx64 " holds %#" PRIx64 "); stop perf, PCM or LIKWID, switch "
+			"the NMI watchdog off (sysctl kernel.nmi_watchdog=0), or set "
+			"UNCORE_FORCE=1 to take it over",
+			b->index, counter < own ? "programmable" : "fixed",
+			counter < own ? counter : counter - own, op->address, value);
+}
+
+/* The counter of a core that is busy: one of those that the run claims there. */
+static int find_busy_cpu(const struct unc_run *run, unsigned box, const struct unc_op *op,
+			 uint64_t value)
+{
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		const struct unc_claimed *h = &run->claimed[i];
+		const struct unc_job job = {&run->u->machine,
+					    &run->u->machine.boxes[box],
+					    NULL,
+					    NULL,
+					    &h->assignment,
+					    1};
+
+		if (h->box == box && unc_arch_busy(&job, op, value) >= 0)
+			return h->assignment.counter;
+	}
+	return 0;
+}
+
+static int fail_busy(const struct unc_run *run, unsigned box, const struct unc_op *op,
+		     uint64_t value)
+{
+	struct uncore *u = run->u;
+	const struct unc_box *b = &u->machine.boxes[box];
+	int counter;
+
+	if (b->type->arch) {
+		counter = find_busy_cpu(run, box, op, value & op->value);
+		return busy_cpu(u, b, (unsigned)counter, op, value);
+	}
+	counter = unc_counter_of_control(b, op);
+	if (counter < 0) { /* of the other unit of the device */
+		b = unc_other_unit(b);
+		counter = unc_counter_of_control(b, op);
+	}
+	return busy(u, b, (unsigned)counter, value);
+}
+
+/* A register that is saved as a whole is neither read nor checked again. */
+static bool is_known(struct uncore *u, const struct unc_ops *save, size_t i)
+{
+	const struct unc_ledger_entry *known =
+		unc_ledger_find(&u->ledger, save->scope[i].group, &save->op[i]);
+
+	return known && !known->op.mask;
+}
+
+static void drop_known(struct uncore *u, struct unc_ops *save)
+{
+	size_t n = 0;
+
+	if (u->ledger.n == 0)
+		return;
+	for (size_t i = 0; i < save->n; i++) {
+		if (is_known(u, save, i))
+			continue;
+		save->scope[n] = save->scope[i];
+		save->op[n++] = save->op[i];
+	}
+	save->n = n;
+}
+
+/* UNCORE_EBUSY if a bit is set that must be 0: the value of a read of the save. */
+static int check_free(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values)
+{
+	for (size_t i = 0; i < save->n; i++)
+		if (save->scope[i].box != UNC_NO_BOX && values[i] & save->op[i].value)
+			return fail_busy(run, save->scope[i].box, &save->op[i], values[i]);
+	return 0;
+}
+
+/* All boxes are read before any is checked, so that msr-safe can read them in one batch. */
+static int save_all(const struct unc_run *run, const struct unc_ops *save, uint64_t *values,
+		    bool later)
+{
+	struct uncore *u = run->u;
+	size_t done;
+	int r = unc_others_check(run, save, later);
+
+	if (r == 0)
+		r = unc_run_list(u->hw, save->op, save->n, values, &done, &u->err);
+	if (r == 0 && !u->force)
+		r = check_free(run, save, values);
+	if (r == 0)
+		r = unc_others_note(run, save, values, later);
+	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
+		if (unc_op_is_saved(&save->op[i]))
+			unc_ledger_save(&u->ledger, save->scope[i].group, &save->op[i]);
+	return r;
+}
+
+/*
+ * later: the registers of a run that will be claimed later are only noted for the journal.  Nothing
+ * is saved after an error.
+ */
+static int save_registers(struct unc_run *run, bool later)
+{
+	struct uncore *u = run->u;
+	struct unc_ops *ops = &run->program.phase[UNC_SAVE];
+	uint64_t *values = calloc(ops->n + 1, sizeof(*values));
+	int r;
+
+	drop_known(u, ops);
+	r = values ? unc_failed_refuse(u, ops->op, ops->n)
+		   : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	if (r == 0)
+		r = save_all(run, ops, values, later);
+	free(values);
+	return r;
+}
+
+/*
+ * ---- baselines: the values of its counters at which a run begins ----
+ *
+ * The reset of a box clears its counters, so a counter need not be read once a reset has been seen
+ * to clear it.  Whether a counter that held 0 was cleared cannot be seen.  Nor need a counter be
+ * read whose box a round of multiplexed events has just left frozen, once it has been seen to keep
+ * its value.
+ */
+
+/* Counters that are read in one access if possible. */
+struct batch {
+	struct unc_claimed *claimed[UNC_BATCH_MAX];
+	struct unc_counter *counters[UNC_BATCH_MAX];
+	uint64_t held[UNC_BATCH_MAX]; /* their values at the last read */
+	unsigned n;
+};
+
+/* In one access if possible; otherwise one by one, to find the register that fails. */
+static int fold(struct uncore *u, struct unc_counter *const *counters, unsigned n, int64_t now)
+{
+	if (n > 1 && unc_fold(u->hw, counters, n, now) == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++) {
+		const int r = unc_fold(u->hw, &counters[i], 1, now);
+
+		if (r < 0)
+			return unc_op_failed(u->hw, &counters[i]->read, r, &u->err);
+	}
+	return 0;
+}
+
+static void learn(const struct unc_claimed *h, struct unc_counter *c, uint64_t held)
+{
+	if (h->reset && c->users == 1)
+		c->clears = unc_last_raw(c) == 0 && (c->clears || held);
+	else if (h->still)
+		c->stands = unc_last_raw(c) == held;
+}
+
+/* The time of a read is between those of the previous and of this look at the clock. */
+static int read_batch(struct uncore *u, struct batch *b, int64_t now, int64_t *before)
+{
+	const int r = fold(u, b->counters, b->n, now);
+	const struct unc_bracket all = {*before, unc_hw_now(u->hw)};
+
+	for (unsigned i = 0; i < b->n; i++) {
+		b->counters[i]->looked = unc_bracket_part(all, i, b->n);
+		b->claimed[i]->zero = atomic_load(&b->counters[i]->total);
+		if (r == 0)
+			learn(b->claimed[i], b->counters[i], b->held[i]);
+	}
+	*before = all.after;
+	b->n = 0;
+	return r;
+}
+
+static void add(struct batch *b, struct unc_claimed *h, struct unc_counter *c)
+{
+	b->claimed[b->n] = h;
+	b->counters[b->n] = c;
+	b->held[b->n++] = unc_last_raw(c);
+	if (c->users == 1 && !h->still)
+		unc_forget(c);
+}
+
+/* A counter that is loaded after the reset holds another value. */
+static bool is_cleared(const struct unc_run *run, const struct unc_claimed *h,
+		       const struct unc_counter *c)
+{
+	return h->reset && c->clears && c->users == 1 && !run->stop_after;
+}
+
+/* With the value that it is known to hold: that of the last read, or 0. */
+static void begin_at(struct unc_claimed *h, struct unc_counter *c, int64_t now, int64_t time)
+{
+	if (h->reset) {
+		unc_forget(c);
+		unc_fold_zero(c, now);
+	} else {
+		unc_fold_still(c, now);
+	}
+	c->looked = (struct unc_bracket){time, time};
+	h->zero = atomic_load(&c->total);
+}
+
+static int take_baselines(struct unc_run *run)
+{
+	struct uncore *u = run->u;
+	const unsigned most = u->hw->batch ? u->hw->batch : 1;
+	const int64_t now = unc_clock(u->hw);
+	int64_t before = unc_hw_now(u->hw);
+	struct batch b = {.n = 0};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < run->n_claimed; i++) {
+		struct unc_claimed *h = &run->claimed[i];
+		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
+
+		if (is_cleared(run, h, c) || (h->still && c->stands))
+			begin_at(h, c, now, before);
+		else
+			add(&b, h, c);
+		if (b.n == most)
+			r = read_batch(u, &b, now, &before);
+	}
+	return r == 0 && b.n ? read_batch(u, &b, now, &before) : r;
+}
+
+/* ---- claim ---- */
 
 /* From here on the counters are claimed; unc_release() releases them. */
 static void enter(const struct unc_run *run)
@@ -59,14 +312,13 @@ static int refuse_failed(const struct unc_run *run)
 static int compose(struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
 	struct unc_claims claims;
 
 	run->claimed = unc_claimed_make(&run->layout, u->uses, &run->n_claimed);
 	run->n_left = run->n_claimed;
 	claims = unc_claims_of(run);
 	unc_program_free(&run->program);
-	if (!run->claimed || !unc_program_enter(&run->program, &state, &claims) ||
+	if (!run->claimed || !unc_program_enter(&run->program, &claims) ||
 	    !unc_reading_make(&run->reading, u->hw, &u->machine, u->counters, &run->layout) ||
 	    unc_freeze_check_make(run) < 0)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the counters of a set");
@@ -74,13 +326,13 @@ static int compose(struct unc_run *run)
 }
 
 /* Writes no register. */
-static int prepare(struct unc_run *run, int (*save)(struct unc_run *run))
+static int prepare(struct unc_run *run, bool later)
 {
 	int r = compose(run);
 
-	if (r == 0)
+	if (r == 0 && run->u->ledger.n_failed)
 		r = refuse_failed(run);
-	return r < 0 ? r : save(run);
+	return r < 0 ? r : save_registers(run, later);
 }
 
 /* The counters of the last start, which unc_tidy() needs until others are claimed. */
@@ -110,7 +362,7 @@ static void bring_back(struct unc_run *run, struct last last)
 int unc_claim_later(struct unc_run *run)
 {
 	const struct last last = set_aside(run);
-	const int r = prepare(run, unc_foresee);
+	const int r = prepare(run, true);
 
 	bring_back(run, last);
 	return r;
@@ -119,7 +371,7 @@ int unc_claim_later(struct unc_run *run)
 int unc_claim(struct unc_run *run)
 {
 	const struct last last = set_aside(run);
-	int r = prepare(run, unc_save);
+	int r = prepare(run, false);
 
 	if (r < 0) {
 		bring_back(run, last);
@@ -134,7 +386,7 @@ int unc_claim(struct unc_run *run)
 		r = unc_learn_filters(run);
 	enter(run);
 	if (r == 0)
-		r = unc_take_baselines(run);
+		r = take_baselines(run);
 	return r;
 }
 

@@ -9,17 +9,18 @@
 #define UNC_HANDLE_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 
 #include "base/marks.h"
-#include "claim/ledger.h"
 #include "claim/share.h"
 #include "claim/thread.h"
 #include "count/counter.h"
 #include "event/event.h"
 #include "hw/pmon.h"
 #include "plan/compose.h"
+#include "plan/ledger.h"
 
 /* The thread that reads each running counter before it can wrap twice. */
 struct unc_wrap_poller {
@@ -35,6 +36,14 @@ struct unc_mux_thread {
 	struct unc_thread thread;
 };
 
+/* The thread that counts what other ranks have stopped counting; set/takeover.c. */
+struct unc_takeover {
+	struct unc_thread thread;
+	sem_t wake;
+	atomic_bool stop, asked;
+	atomic_uint answers;
+};
+
 /*
  * How registers have responded, in any of the boxes of a type, or packages: the same in each, so
  * that it costs an access once rather than at each start and in each box.
@@ -46,8 +55,9 @@ struct unc_box_kind {
 	} filter[UNC_MAX_FILTERS];
 };
 
-struct unc_guard; /* restores at exit; exit.c */
-struct unc_msrs;  /* msr_list.c */
+struct unc_election; /* claim/election.h */
+struct unc_guard;    /* restores at exit; exit.c */
+struct unc_msrs;     /* msr_list.c */
 struct unc_mux;
 struct unc_readers;
 struct unc_recording;
@@ -62,6 +72,10 @@ struct uncore {
 	bool force;
 	bool owner_counts; /* UNCORE_SHARE=owner: events that another process of the user counts
 			      read 0 */
+	/* with the other ranks of a step, which one counts an event; NULL: each one does */
+	struct unc_election *election;
+	struct unc_takeover takeover;
+	bool announced, blamed; /* reported once */
 	struct unc_hw *hw;
 	bool with_readers; /* start threads that read MSRs once something counts */
 	_Atomic(struct unc_readers *) readers; /* NULL: the caller reads MSRs */
@@ -80,7 +94,7 @@ struct uncore {
 	struct unc_box_kind *kinds;     /* by number of the type; the last one: packages */
 	struct unc_ledger ledger;       /* the registers that are changed */
 	struct unc_share *share;        /* other processes; NULL: a machine in this process */
-	bool *shared;                   /* by package: see struct unc_state; others.c */
+	bool *shared;                   /* by package: see struct unc_claims; others.c */
 	bool *behind;     /* by package: others_end() lacked memory or files to restore it */
 	unsigned *opened; /* by package: multiplexed sets that keep it open between runs */
 	unsigned *pinned; /* by group: rounds that keep it in the journal between runs */
@@ -94,8 +108,9 @@ struct uncore {
 	struct unc_wrap_poller wrap_poller;
 	struct unc_mux *muxes;
 	struct unc_mux_thread mux_thread;
-	unsigned changes;                /* number of changes of uses */
-	_Atomic(struct unc_msrs *) msrs; /* created on demand */
+	struct unc_device_infos *devices; /* the last list; device_info.c; or NULL */
+	unsigned changes;                 /* number of changes of uses */
+	_Atomic(struct unc_msrs *) msrs;  /* created on demand */
 };
 
 /* A forked child must not touch a register. */
@@ -122,12 +137,6 @@ struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned coun
 static inline struct unc_box_kind *unc_kind_of(const struct uncore *u, unsigned group)
 {
 	return &u->kinds[u->groups[group].kind];
-}
-
-/* The machine and its counters in use, for the planner. */
-static inline struct unc_state unc_state_of(const struct uncore *u)
-{
-	return (struct unc_state){&u->machine, u->uses, u->counting, u->groups, u->shared};
 }
 
 /*

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/sysfs.h"
 #include "claim/state.h"
-#include "hw/sysfs.h"
 #include "uncore.h"
 
 #define UNKNOWN_USER UINT32_MAX

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plan/place.h"
+#include "plan/ledger.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,30 +43,7 @@ struct unc_journal_head {
 	1u /* registers of packages, left for the last process there to restore \
 	    */
 
-#define UNC_SAVED_PACKAGE   1u /* controls all boxes of a package: several processes may use it */
-#define UNC_SAVED_EXCLUSIVE 2u /* no other process may count in the package */
-#define UNC_SAVED_CLEARED \
-	4u /* a loaded counter or overflow bits: `before` is written regardless of the contents */
-#define UNC_SAVED_WHOLE \
-	8u /* no other process may use any bit: it is written without holding the lock */
-
-/* The previous value of a register. */
-struct unc_saved {
-	struct unc_place place;
-	uint32_t flags;
-	uint32_t group;   /* of a box or package: recovery decides for all of them together */
-	uint64_t bits;    /* the ones that change, 0: all */
-	uint64_t before;  /* their previous value */
-	uint32_t shown;   /* index of the first ... */
-	uint32_t n_shown; /* ... of the values it may read back as; 0: unknown */
-	uint64_t since;   /* s since 1970 */
-};
-
-/* A value that the owner writes, in the bits that read back. */
-struct unc_shown {
-	uint64_t mask, value;
-};
-
+/* The ledger of a handle (plan/ledger.h). */
 struct unc_journal {
 	struct unc_journal_head head;
 	struct unc_saved *saved; /* in the order of the changes */

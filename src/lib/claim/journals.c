@@ -172,7 +172,7 @@ static void add(struct unc_others *o, struct unc_other **list, size_t *n, struct
 	all[(*n)++] = *other;
 }
 
-/* A running owner prefix journal cannot be read may count in any package. */
+/* A running owner whose journal cannot be read may count in any package. */
 static void add_live(struct unc_share *s, struct unc_other *other, enum unc_journal_state state,
 		     pid_t pid)
 {

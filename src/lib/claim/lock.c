@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "hw/sysfs.h"
+#include "base/sysfs.h"
 
 /* ---- files ---- */
 
@@ -42,7 +42,7 @@ static int no_file(struct unc_err *err, const char *name, int error)
 static int open_devices(const struct unc_locks *locks, struct unc_lock *lock, unsigned package,
 			struct unc_err *err)
 {
-	static const char *const names[] = {"msr", "msr_safe"};
+	static const char names[][9] = {"msr", "msr_safe"};
 
 	for (int i = 0; i < 2; i++) {
 		if (lock->fd[i] < 0)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "claim/claim.h"
 #include "claim/stop_after.h"
 
 /* ---- packages ---- */
@@ -93,14 +93,9 @@ static bool is_unsettled(struct uncore *u, unsigned package)
 	       unc_ledger_next(&u->ledger, unc_group_of_package(&u->machine, package), NULL);
 }
 
-static void prune(struct uncore *u)
-{
-	unc_ledger_prune(&u->ledger, needed_bits, u);
-}
-
 void unc_others_prune(struct uncore *u)
 {
-	prune(u);
+	unc_ledger_prune(&u->ledger, needed_bits, u);
 	unc_share_shorten(u->share);
 }
 
@@ -222,6 +217,7 @@ static bool takes_whole(const struct unc_run *run, bool later)
 int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool later)
 {
 	struct uncore *u = run->u;
+	const bool whole = takes_whole(run, later);
 	struct unc_owner who;
 	int r = u->share ? check_packages(run) : 0;
 
@@ -230,7 +226,7 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 
 		if (save->scope[i].box == UNC_NO_BOX || !unc_op_is_saved(&op))
 			continue;
-		op.mask = takes_whole(run, later) ? 0 : op.mask;
+		op.mask = whole ? 0 : op.mask;
 		if (unc_share_owner(u->share, &op, &who))
 			r = busy(run, save->scope[i].box, &who);
 	}
@@ -239,27 +235,22 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 
 /* ---- record of changes ---- */
 
-static unsigned flags_of(const struct unc_run *run, const struct unc_ops *save, size_t i,
-			 bool whole)
-{
-	unsigned flags = exclusive(run, save->op[i].package) ? UNC_SAVED_EXCLUSIVE : 0;
-
-	if (save->scope[i].box == UNC_NO_BOX)
-		return flags | UNC_SAVED_PACKAGE;
-	return whole ? flags | UNC_SAVED_WHOLE : flags;
-}
-
 static bool note_saved(const struct unc_run *run, const struct unc_ops *save,
 		       const uint64_t *values, bool later)
 {
-	struct unc_ledger *ledger = &run->u->ledger;
-	const bool whole = takes_whole(run, later);
+	const unsigned of_box = takes_whole(run, later) ? UNC_SAVED_WHOLE : 0;
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < save->n; i++)
-		if (unc_op_is_saved(&save->op[i]))
-			ok = unc_ledger_note(ledger, save->scope[i].group, &save->op[i], values[i],
-					     flags_of(run, save, i, whole));
+	for (size_t i = 0; ok && i < save->n; i++) {
+		const struct unc_op *op = &save->op[i];
+		unsigned flags = save->scope[i].box == UNC_NO_BOX ? UNC_SAVED_PACKAGE : of_box;
+
+		if (!unc_op_is_saved(op))
+			continue;
+		if (run->stop_after && exclusive(run, op->package))
+			flags |= UNC_SAVED_EXCLUSIVE;
+		ok = unc_ledger_note(&run->u->ledger, save->scope[i].group, op, values[i], flags);
+	}
 	return ok;
 }
 
@@ -301,12 +292,11 @@ static bool show_disabled(struct uncore *u, unsigned group, const struct unc_op 
 static bool note_shown(const struct unc_run *run)
 {
 	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
 	const struct unc_claims claims = unc_claims_of(run);
 	struct unc_ops look = {.n = 0};
 	bool ok;
 
-	unc_program_look(&look, &state, &claims);
+	unc_program_look(&look, &claims);
 	ok = !look.failed;
 	for (size_t i = 0; ok && i < look.n; i++)
 		ok = unc_ledger_show(&u->ledger, look.scope[i].group, &look.op[i]) &&
@@ -320,7 +310,7 @@ int unc_others_write(struct uncore *u)
 	const int r = unc_share_write(u->share);
 
 	if (r < 0)
-		prune(u);
+		unc_ledger_prune(&u->ledger, needed_bits, u);
 	return r;
 }
 
@@ -329,9 +319,10 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 {
 	struct uncore *u = run->u;
 
+	u->ledger.now = (uint64_t)time(NULL);
 	if (!note_saved(run, save, values, later) ||
 	    (u->share && !(note_cleared(run) && note_shown(run)))) {
-		prune(u);
+		unc_ledger_prune(&u->ledger, needed_bits, u);
 		return no_memory(u);
 	}
 	return later ? 0 : unc_others_write(u);
@@ -341,13 +332,13 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 
 static int open_one(struct uncore *u, unsigned package)
 {
-	const struct unc_state state = unc_state_of(u);
 	struct unc_ops save = {.n = 0}, let = {.n = 0};
 	uint64_t values[8] = {0};
 	size_t done;
 	int r = 0;
 
-	unc_program_open_package(&save, &let, &state, package);
+	u->ledger.now = (uint64_t)time(NULL);
+	unc_program_open_package(&save, &let, &u->machine, package);
 	if (save.failed || let.failed || save.n > sizeof(values) / sizeof(*values))
 		r = no_memory(u);
 	/* a value that could not be restored must not be saved as the previous one */
@@ -387,20 +378,16 @@ int unc_package_open(struct uncore *u, const bool *packages)
 	return r < 0 ? unc_package_close(u, packages, r) : 1;
 }
 
-/* The values to restore.  A register that is not in the ledger was not changed by this handle. */
-static void fill_in(struct uncore *u, unsigned group, struct unc_ops *leave)
+/* A register that is not in the ledger was not changed by this handle. */
+static void drop_unsaved(struct uncore *u, unsigned group, struct unc_ops *leave)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < leave->n; i++) {
-		struct unc_op op = leave->op[i];
-
-		if (op.saved && !unc_ledger_find(&u->ledger, group, &op))
+		if (leave->op[i].saved && !unc_ledger_find(&u->ledger, group, &leave->op[i]))
 			continue;
-		if (op.saved)
-			op.value = unc_ledger_take(&u->ledger, group, &op);
 		leave->scope[n] = leave->scope[i];
-		leave->op[n++] = op;
+		leave->op[n++] = leave->op[i];
 	}
 	leave->n = n;
 }
@@ -408,18 +395,17 @@ static void fill_in(struct uncore *u, unsigned group, struct unc_ops *leave)
 /* Without memory for the program, the registers to restore are in the ledger. */
 static int close_one(struct uncore *u, unsigned package, int result)
 {
-	const struct unc_state state = unc_state_of(u);
 	const unsigned group = unc_group_of_package(&u->machine, package);
 	struct unc_ops leave = {.n = 0};
 
-	unc_program_close_package(&leave, &state, package);
+	unc_program_close_package(&leave, &u->machine, package);
 	if (leave.failed) {
 		unc_ops_free(&leave);
 		unc_restore_package(u, package);
 		return result < 0 ? result : no_memory(u);
 	}
-	fill_in(u, group, &leave);
-	result = unc_carry_out(u, leave.op, leave.n, UNC_RESTORE, result);
+	drop_unsaved(u, group, &leave);
+	result = unc_leave_packages(u, &leave, result);
 	result = unc_look_back_packages(u, &leave, result);
 	unc_ledger_forget(&u->ledger, group);
 	unc_ops_free(&leave);

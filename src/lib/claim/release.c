@@ -32,25 +32,14 @@ static void leave_taken(struct uncore *u, const struct unc_ops *check)
 	}
 }
 
-static void leave_box_control(struct uncore *u, const struct unc_step *s)
+static void leave_box_control(struct uncore *u, const struct unc_claims *claims,
+			      const struct unc_job *j)
 {
-	const struct unc_state state = unc_state_of(u);
-	const struct unc_op control =
-		unc_box_op(&u->machine, s->job.box, s->job.box->type->box_ctl);
+	const struct unc_op control = unc_box_op(j->machine, j->box, j->box->type->box_ctl);
+	const unsigned box = (unsigned)(j->box - j->machine->boxes);
 
-	if (unc_box_taken(&state, s) && s->then.n + s->then.paired == 0)
-		forget_register(u, unc_group_of_box(&u->machine, s->box), &control);
-}
-
-/* The controls and, if the box becomes idle, its other registers. */
-static void restore_box(struct uncore *u, const struct unc_step *s)
-{
-	const bool idle = s->then.n + s->then.paired == 0;
-	const unsigned group = unc_group_of_box(&u->machine, s->box);
-	struct unc_ledger_entry *e = NULL;
-
-	while ((e = unc_ledger_next(&u->ledger, group, e)))
-		e->due = idle ? UINT64_MAX : unc_own_bits(&s->job, &e->op);
+	if (unc_box_taken(claims, j) && j->before->n + j->before->paired == 0)
+		forget_register(u, unc_group_of_box(j->machine, box), &control);
 }
 
 static void restore_package(struct uncore *u, unsigned package)
@@ -63,33 +52,11 @@ static void restore_package(struct uncore *u, unsigned package)
 }
 
 /* Restore packages without the program, for which there was no memory. */
-static void restore_packages(const struct unc_run *run)
+static void restore_packages(struct uncore *u, const struct unc_claims *claims)
 {
-	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(run);
-
 	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
-		if (unc_ends_package(&state, &claims, p))
+		if (unc_ends_package(claims, p))
 			restore_package(u, p);
-}
-
-/* The bits of filters and of the control of a box that have read back as written; freeze_check.c.
- */
-static uint64_t seen_bits(const struct uncore *u, const struct unc_box *b,
-			  const struct unc_box_kind *kind, const struct unc_op *op)
-{
-	struct unc_op other;
-
-	for (unsigned f = 0; f < b->type->n_filters; f++) {
-		other = unc_filter_op(&u->machine, b, f);
-		if (unc_same_register(&other, op))
-			return kind->filter[f].ones | kind->filter[f].zeros;
-	}
-	if (b->type->no_box_ctl)
-		return 0;
-	other = unc_box_op(&u->machine, b, b->type->box_ctl);
-	return unc_same_register(&other, op) ? kind->shows : 0;
 }
 
 /*
@@ -100,12 +67,22 @@ static uint64_t back_bits(const struct uncore *u, unsigned group, const struct u
 {
 	const struct unc_box_kind *kind = unc_kind_of(u, group);
 	const struct unc_box *b = &u->machine.boxes[group];
+	struct unc_op other;
 
 	if (group >= u->machine.n_boxes)
 		return 0;
 	if (b->type->arch || unc_counter_of_control(b, op) >= 0)
 		return UINT64_MAX;
-	return seen_bits(u, b, kind, op);
+	/* of filters and of the control of a box, those that have read back as written */
+	for (unsigned f = 0; f < b->type->n_filters; f++) {
+		other = unc_filter_op(&u->machine, b, f);
+		if (unc_same_register(&other, op))
+			return kind->filter[f].ones | kind->filter[f].zeros;
+	}
+	if (b->type->no_box_ctl)
+		return 0;
+	other = unc_box_op(&u->machine, b, b->type->box_ctl);
+	return unc_same_register(&other, op) ? kind->shows : 0;
 }
 
 /* A switch of multiplexed events does not look back, because it would take too long. */
@@ -153,85 +130,76 @@ void unc_restore_package(struct uncore *u, unsigned package)
 	unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, package));
 }
 
-static int restore(const struct unc_run *run, const struct unc_ops *check, int result, bool keep)
-{
-	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(run);
-	const bool stolen = result == UNCORE_ESTOLEN;
-	struct unc_step s;
-
-	if (stolen)
-		leave_taken(u, check);
-	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
-		const bool cpu = s.job.box->type->arch != NULL;
-
-		if (stolen && !cpu)
-			leave_box_control(u, &s);
-		if (!keep || cpu || run->no_memory)
-			restore_box(u, &s);
-	}
-	if (run->no_memory)
-		restore_packages(run);
-	return restore_due(u, result, !keep);
-}
-
-/* The registers of a package in which this handle no longer counts are restored or handed over. */
-static void forget_packages(const struct unc_run *run)
-{
-	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(run);
-
-	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
-		if (unc_ends_package(&state, &claims, p))
-			unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, p));
-}
-
 /* Without a counter in use a box stays frozen, until the next round starts it, or unc_tidy(). */
-static bool stays_frozen(const struct uncore *u, const struct unc_step *s)
+static bool stays_frozen(const struct unc_job *j)
 {
-	const struct unc_box_type *t = s->job.box->type;
+	const struct unc_box_type *t = j->box->type;
 
-	return !s->then.n && !t->units && unc_is_reset(&u->machine, t);
+	return !j->before->n && !t->units && unc_is_reset(j->machine, t);
 }
 
-static void leave_box(struct uncore *u, const struct unc_step *s, bool hold)
+/* The counters of a box are no longer in use; hold: it stays frozen if it can. */
+static void leave_box(struct uncore *u, const struct unc_job *j, bool hold)
 {
-	struct unc_use *use = &u->uses[s->box];
+	const unsigned box = (unsigned)(j->box - u->machine.boxes);
+	struct unc_use *use = &u->uses[box];
 
-	if (hold && stays_frozen(u, s)) {
+	for (unsigned k = 0; k < j->n; k++)
+		atomic_store(&unc_counter_of(u, box, j->assignments[k].counter)->running, false);
+	if (hold && stays_frozen(j)) {
 		use->held = use->n;
 		use->n = 0;
 	} else {
-		*use = s->then;
-		use->held = 0;
+		*use = *j->before;
 	}
 }
 
-static void leave(struct unc_run *run, bool hold)
+/*
+ * Leave the boxes, and restore their registers.  keep: those of boxes stay saved for the next run,
+ * and boxes stay frozen unless something fails.
+ */
+static int leave_boxes(const struct unc_run *run, const struct unc_claims *claims, int result,
+		       bool keep)
 {
 	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
-	const struct unc_claims claims = unc_claims_of(run);
-	struct unc_step s;
+	const bool hold = keep && result == 0 && !run->no_memory;
+	struct unc_use then;
+	struct unc_job j;
 
-	forget_packages(run);
-	for (size_t i = 0; unc_next_leaving(&state, &claims, &i, &s);) {
-		for (unsigned k = 0; k < s.job.n; k++)
-			atomic_store(
-				&unc_counter_of(u, s.box, s.job.assignments[k].counter)->running,
-				false);
-		leave_box(u, &s, hold);
-		if (unc_freezes(s.job.box, s.job.box->package))
-			u->counting[s.job.box->package] -= s.job.n;
+	for (size_t i = 0; unc_next_change(claims, UNC_LEAVING, &i, &then, &j);) {
+		const bool cpu = j.box->type->arch != NULL;
+
+		if (result == UNCORE_ESTOLEN && !cpu)
+			leave_box_control(u, claims, &j);
+		if (!keep || cpu || run->no_memory)
+			unc_ledger_leave(&u->ledger, &j);
+		leave_box(u, &j, hold);
 	}
+	if (run->no_memory)
+		restore_packages(u, claims);
+	result = restore_due(u, result, !keep);
+	for (size_t i = 0; hold && result < 0 && i < run->n_claimed; i++)
+		u->uses[run->claimed[i].box].held = 0;
+	return result;
+}
+
+static void leave(struct unc_run *run, const struct unc_claims *claims)
+{
+	struct uncore *u = run->u;
+
+	/* the registers of a package in which this handle no longer counts were restored, or are
+	 * handed over */
+	for (unsigned p = 0; p < u->machine.topo.n_packages; p++)
+		if (unc_ends_package(claims, p))
+			unc_ledger_forget(&u->ledger, unc_group_of_package(&u->machine, p));
 	unc_count_change(run);
 	for (size_t i = 0; i < run->n_claimed; i++) {
-		struct unc_counter *c =
-			unc_counter_of(u, run->claimed[i].box, run->claimed[i].assignment.counter);
+		const struct unc_claimed *h = &run->claimed[i];
+		const struct unc_box *b = &u->machine.boxes[h->box];
+		struct unc_counter *c = unc_counter_of(u, h->box, h->assignment.counter);
 
-		c->users--;
+		if (--c->users == 0 && unc_freezes(b, b->package))
+			u->counting[b->package]--;
 		c->hidden -= run->own_changes != NULL;
 	}
 	run->n_claimed = 0;
@@ -266,11 +234,25 @@ static int take_sums(struct unc_run *run, int64_t now, int result)
 	return UNCORE_EIO;
 }
 
-static int compose(struct unc_run *run, struct unc_program *program)
+/* A register that another process has saved is 0 until unc_share_settle() restores it. */
+int unc_leave_packages(struct uncore *u, struct unc_ops *leave, int result)
+{
+	for (size_t i = 0; i < leave->n; i++) {
+		struct unc_op *op = &leave->op[i];
+
+		if (op->saved)
+			op->value = unc_ledger_take(&u->ledger, leave->scope[i].group, op);
+	}
+	return unc_carry_out(u, leave->op, leave->n, UNC_RESTORE, result);
+}
+
+int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
 {
 	struct uncore *u = run->u;
-	const struct unc_state state = unc_state_of(u);
 	struct unc_claims claims = unc_claims_of(run);
+	const bool ran = run->counts;
+	struct unc_ops *stop = &leaving->phase[UNC_STOP];
+	const int64_t now = unc_clock(u->hw);
 
 	if (claims.samples && !run->stop_after->claimed)
 		claims.samples = NULL;
@@ -279,35 +261,16 @@ static int compose(struct unc_run *run, struct unc_program *program)
 
 		h->last = unc_counter_of(u, h->box, h->assignment.counter)->users == 1;
 	}
-	run->no_memory = !unc_program_leave(program, &state, &claims);
-	if (!run->no_memory)
-		return 0;
-	unc_program_free(
-		program); /* an incomplete one is worse than restoring from the ledger alone */
-	return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a register program");
-}
-
-/* The values of operations that restore saved bits are in the ledger. */
-static void fill_in(struct uncore *u, struct unc_ops *ops)
-{
-	for (size_t i = 0; i < ops->n; i++)
-		if (ops->op[i].saved)
-			ops->op[i].value =
-				unc_ledger_take(&u->ledger, ops->scope[i].group, &ops->op[i]);
-}
-
-int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
-{
-	struct uncore *u = run->u;
-	const bool ran = run->counts;
-	struct unc_ops *stop = &leaving->phase[UNC_STOP], *back = &leaving->phase[UNC_LEAVE];
-	const int64_t now = unc_clock(u->hw);
-	const int r = compose(run, leaving);
-
-	result = result < 0 ? result : r;
-	fill_in(u, back);
+	run->no_memory = !unc_program_leave(leaving, &claims);
+	if (run->no_memory) {
+		/* an incomplete one is worse than restoring from the ledger alone */
+		unc_program_free(leaving);
+		if (result == 0)
+			result = unc_fail(&u->err, UNCORE_ENOMEM,
+					  "out of memory for a register program");
+	}
 	result = unc_spans_stop(run, stop, ran ? UNC_COMPARE : UNC_HALT, result);
-	result = unc_carry_out(u, back->op, back->n, UNC_RESTORE, result);
+	result = unc_leave_packages(u, &leaving->phase[UNC_LEAVE], result);
 	if (!ran)
 		return result;
 	result = take_sums(run, now, result);
@@ -318,6 +281,7 @@ int unc_halt(struct unc_run *run, struct unc_program *leaving, int result)
 int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep)
 {
 	struct uncore *u = run->u;
+	const struct unc_claims claims = unc_claims_of(run);
 	const struct unc_ops *check = &leaving->phase[UNC_CHECK];
 	const struct unc_ops *disarm =
 		run->no_memory ? &run->program.phase[UNC_CLEAR] : &leaving->phase[UNC_DISARM];
@@ -329,10 +293,12 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 		halted = unc_carry_out(u, disarm->op, disarm->n, UNC_RESTORE, halted);
 	if (run->stop_after)
 		run->stop_after->claimed = false;
-	halted = restore(run, check, halted, keep);
+	if (halted == UNCORE_ESTOLEN)
+		leave_taken(u, check);
+	halted = leave_boxes(run, &claims, halted, keep);
 	if (!keep)
-		halted = unc_look_back_packages(run->u, &leaving->phase[UNC_LEAVE], halted);
-	leave(run, keep && halted == 0 && !run->no_memory);
+		halted = unc_look_back_packages(u, &leaving->phase[UNC_LEAVE], halted);
+	leave(run, &claims);
 	unc_program_free(leaving);
 	return halted;
 }

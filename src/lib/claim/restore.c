@@ -152,7 +152,7 @@ static int finish(struct uncore *u, const struct unc_op *op, struct unc_result *
 
 	if (result->error < 0)
 		result->error = unc_try(u, op, &result->value);
-	if (back)
+	if (back && u->ledger.n_failed)
 		supersede(u, op);
 	if (back && result->error < 0)
 		record(u, op, result->error, 0);
@@ -191,13 +191,12 @@ static bool is_recorded(const struct uncore *u, const struct unc_op *op)
 	return false;
 }
 
-/* A register that cannot be read proves nothing. */
-static int judge(struct uncore *u, const struct unc_op *op, uint64_t bits,
-		 const struct unc_result *seen, bool first)
+/* A register does not hold what was written. */
+static int write_back(struct uncore *u, const struct unc_op *op, uint64_t bits, bool first)
 {
 	int error;
 
-	if (seen->error < 0 || !((seen->value ^ op->value) & bits) || is_recorded(u, op))
+	if (is_recorded(u, op))
 		return 0;
 	error = write_again(u, op, bits);
 	if (error == 0)
@@ -212,19 +211,25 @@ int unc_look_back(struct uncore *u, const struct unc_op *ops, const struct unc_b
 	for (size_t i = 0; i < n;) {
 		struct unc_op reads[UNC_BATCH_MAX];
 		struct unc_result seen[UNC_BATCH_MAX];
+		uint64_t bits[UNC_BATCH_MAX];
 		size_t of[UNC_BATCH_MAX], some = 0;
 
-		for (; i < n && some < UNC_BATCH_MAX; i++)
-			if (backs[i].bits & unc_op_bits(&ops[i])) {
+		for (; i < n && some < UNC_BATCH_MAX; i++) {
+			bits[some] = backs[i].bits & unc_op_bits(&ops[i]);
+			if (bits[some]) {
 				reads[some] = unc_op_reading(&ops[i]);
 				of[some++] = i;
 			}
+		}
 		for (size_t k = 0; k < some;)
 			k += unc_run_some(u->hw, reads + k, some - k, seen + k);
+		/* a register that cannot be read proves nothing */
 		for (size_t k = 0; k < some; k++) {
-			const uint64_t bits = backs[of[k]].bits & unc_op_bits(&ops[of[k]]);
-			const int r = judge(u, &ops[of[k]], bits, &seen[k], result == 0);
+			const struct unc_op *op = &ops[of[k]];
+			int r = 0;
 
+			if (seen[k].error == 0 && (seen[k].value ^ op->value) & bits[k])
+				r = write_back(u, op, bits[k], result == 0);
 			result = result < 0 ? result : r;
 		}
 	}

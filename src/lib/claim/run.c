@@ -41,8 +41,18 @@ void unc_run_free(struct unc_run *run)
 
 struct unc_claims unc_claims_of(const struct unc_run *run)
 {
-	return (struct unc_claims){run->n_claimed, run->claimed,
-				   run->stop_after ? &run->stop_after->samples : NULL};
+	const struct uncore *u = run->u;
+
+	return (struct unc_claims){
+		.machine = &u->machine,
+		.uses = u->uses,
+		.counting = u->counting,
+		.groups = u->groups,
+		.shared = u->shared,
+		.n = run->n_claimed,
+		.claimed = run->claimed,
+		.samples = run->stop_after ? &run->stop_after->samples : NULL,
+	};
 }
 
 int unc_run_phase(const struct unc_run *run, enum unc_phase phase)
@@ -54,19 +64,18 @@ int unc_run_phase(const struct unc_run *run, enum unc_phase phase)
 	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
 }
 
-static void count_units(struct uncore *u, unsigned box)
-{
-	const struct unc_box *b = &u->machine.boxes[box], *other = unc_other_unit(b);
-
-	if (other != b)
-		u->uses[other - u->machine.boxes].paired = u->uses[box].n;
-}
-
 void unc_count_change(const struct unc_run *run)
 {
-	for (size_t i = 0; i < run->n_claimed; i++)
-		count_units(run->u, run->claimed[i].box);
-	run->u->changes++;
+	struct uncore *u = run->u;
+
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		const unsigned box = run->claimed[i].box;
+		const struct unc_box *b = &u->machine.boxes[box];
+
+		if (b->type->units)
+			u->uses[unc_other_unit(b) - u->machine.boxes].paired = u->uses[box].n;
+	}
+	u->changes++;
 	if (run->own_changes)
 		++*run->own_changes;
 }

@@ -44,6 +44,7 @@ struct unc_run {
 struct unc_run *unc_run_new(struct uncore *u, size_t n);
 void unc_run_free(struct unc_run *run);
 
+/* The counters of a run, and those in use on the machine. */
 struct unc_claims unc_claims_of(const struct unc_run *run);
 /* Carry out a phase of the program. */
 int unc_run_phase(const struct unc_run *run, enum unc_phase phase);
@@ -94,7 +95,9 @@ int unc_halt(struct unc_run *run, struct unc_program *leaving, int result);
 int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool keep);
 int unc_tidy(const struct unc_run *run);
 int unc_tidy_box(struct uncore *u, unsigned box);
-/* After the operations that restore packages: whether they have had an effect. */
+/* Restore the registers of packages: UNC_LEAVE, whose values are in the ledger. */
+int unc_leave_packages(struct uncore *u, struct unc_ops *leave, int result);
+/* After that: whether the operations have had an effect. */
 int unc_look_back_packages(struct uncore *u, const struct unc_ops *leave, int result);
 /* Restore the registers of a package, in which this handle counts nothing. */
 void unc_restore_package(struct uncore *u, unsigned package);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/documents.h"
 #include "claim/state.h"
 
 /* ---- other processes ---- */
@@ -186,7 +187,7 @@ const char *unc_share_missing(struct unc_share *s)
 	else if (!can_make(s))
 		snprintf(s->missing, sizeof(s->missing),
 			 "no journal can be kept (%s): %s; an administrator must create the "
-			 "directory (docs/sharing.md)",
+			 "directory (" UNC_DOC_SHARING ")",
 			 s->dir.why, lost);
 	else if (in_container(s))
 		snprintf(s->missing, sizeof(s->missing),

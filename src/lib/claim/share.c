@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/index.h"
+#include "base/sysfs.h"
+#include "claim/counted_names.h"
 #include "claim/state.h"
-#include "hw/sysfs.h"
 #include "plan/plan.h"
 
 /* ---- make, free ---- */
@@ -252,11 +254,11 @@ static int write_own(struct unc_share *s)
 
 	unc_identify(s);
 	j = (struct unc_journal){.head = s->self};
-	unc_ledger_count(s->ledger, &j.head);
+	unc_ledger_count(s->ledger, &j.head.n_saved, &j.head.n_shown);
 	j.head.n_names = (uint32_t)unc_counted_names_bytes(&s->names);
 	if (!unc_journal_lay_out(&s->text, &j))
 		return -ENOMEM;
-	unc_ledger_journal(s->ledger, &s->machine->topo, &j);
+	unc_ledger_journal(s->ledger, &s->machine->topo, j.saved, j.shown);
 	unc_counted_names_copy(&s->names, j.names);
 	if (j.head.n_saved)
 		j.head.since = j.saved[0].since;
@@ -269,7 +271,7 @@ static int write_own(struct unc_share *s)
 	return r;
 }
 
-static int write_changes(struct unc_share *s)
+int unc_share_shorten(struct unc_share *s)
 {
 	const bool any = s && (s->ledger->n || s->names.n);
 	int r = 0;
@@ -289,16 +291,11 @@ static int write_changes(struct unc_share *s)
 
 int unc_share_write(struct unc_share *s)
 {
-	const int r = write_changes(s);
+	const int r = unc_share_shorten(s);
 
 	if (r == -ENOMEM)
 		return fail_memory(s);
 	return r < 0 ? fail_write(s, r) : 0;
-}
-
-void unc_share_shorten(struct unc_share *s)
-{
-	write_changes(s);
 }
 
 static bool is_left(const struct unc_ledger_entry *e, unsigned group)
@@ -335,4 +332,63 @@ bool unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packag
 	for (unsigned p = 0; p < s->locks.n; p++)
 		s->mine[p] = packages[p] && s->locks.package[p].held;
 	return unc_others_read(s) == 0 && recover_all(s) && !s->ledger->changed;
+}
+
+/* ---- counted_names.h ---- */
+
+void unc_counted_names_free(struct unc_counted_names *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		free(all->at[i].names);
+	free(all->at);
+	*all = (struct unc_counted_names){.n = 0};
+}
+
+bool unc_counted_names_add(struct unc_counted_names *all, const void *by, const char *const *names,
+			   size_t n)
+{
+	struct unc_named one = {.by = by};
+	char *p;
+
+	for (size_t i = 0; i < n; i++)
+		one.bytes += strlen(names[i]) + 1;
+	one.names = p = malloc(one.bytes + 1);
+	if (!p || !unc_room_for_one((void **)&all->at, all->n, &all->room, sizeof(*all->at))) {
+		free(p);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		p = stpcpy(p, names[i]) + 1;
+	all->at[all->n++] = one;
+	all->changed = true;
+	return true;
+}
+
+void unc_counted_names_remove(struct unc_counted_names *all, const void *by)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->at[i].by != by)
+			continue;
+		free(all->at[i].names);
+		all->at[i] = all->at[--all->n];
+		all->changed = true;
+		return;
+	}
+}
+
+size_t unc_counted_names_bytes(const struct unc_counted_names *all)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		bytes += all->at[i].bytes;
+	return bytes;
+}
+
+void unc_counted_names_copy(const struct unc_counted_names *all, char *to)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		memcpy(to, all->at[i].names, all->at[i].bytes);
+		to += all->at[i].bytes;
+	}
 }

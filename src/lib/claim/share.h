@@ -11,9 +11,9 @@
 #define UNC_SHARE_H
 
 #include "claim/journal.h"
-#include "claim/ledger.h"
 #include "hw/regs.h"
 #include "machine/machine.h"
+#include "plan/ledger.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,9 +91,11 @@ void unc_share_unname_events(struct unc_share *share, const void *by);
  * journal has it.  0, UNCORE_EIO or UNCORE_ENOMEM.
  */
 int unc_share_write(struct unc_share *share);
-/* The same for what is no longer needed: if it fails, there is no message; the next write does it.
+/*
+ * The same for what is no longer needed: if it fails, with -errno, there is no message; the next
+ * write does it.
  */
-void unc_share_shorten(struct unc_share *share);
+int unc_share_shorten(struct unc_share *share);
 /* Leave the registers of a group, some of them saved, to the last process that needs them. */
 int unc_share_leave(struct unc_share *share, unsigned group);
 /*

@@ -14,12 +14,6 @@ static int64_t middle(struct unc_bracket m)
 	return m.before + (m.after - m.before) / 2;
 }
 
-/* The uncertainty of the middle. */
-static int64_t half(struct unc_bracket m)
-{
-	return (m.after - m.before + 1) / 2;
-}
-
 static struct unc_reset_group *group_of(const struct unc_run *run, const struct unc_claimed *h)
 {
 	return &run->u->groups[unc_group_of_box(&run->u->machine, h->box)];
@@ -94,12 +88,6 @@ static const struct unc_claimed *claimed_of(const struct unc_run *run, size_t en
 	return &run->claimed[i];
 }
 
-/* Only the spans of windows are used. */
-static bool is_window(const struct unc_run *run)
-{
-	return run->own_changes != NULL;
-}
-
 static void begin_events(struct unc_run *run)
 {
 	size_t first = 0;
@@ -126,12 +114,6 @@ static void begin_events(struct unc_run *run)
 	}
 }
 
-/* The middle of the counters' times, relative to the time of the whole run. */
-static int64_t mean_of(int64_t sum, const struct unc_run *run)
-{
-	return run->n_claimed ? sum / (int64_t)run->n_claimed : 0;
-}
-
 static void begin_spans(struct unc_run *run)
 {
 	const int64_t now = run->acted.after;
@@ -143,13 +125,18 @@ static void begin_spans(struct unc_run *run)
 		const bool own = counter_of(run, h)->users == 1;
 		const struct unc_bracket m = moment_of(run, h, own, run->program.frozen);
 
-		h->span = (struct unc_span){.from = middle(m), .doubt = (double)half(m)};
+		/* the uncertainty of the middle */
+		h->span = (struct unc_span){.from = middle(m),
+					    .doubt = (double)((m.after - m.before + 1) / 2)};
 		sum += h->span.from - now;
 		if (h->span.doubt > run->doubt)
 			run->doubt = h->span.doubt;
 	}
-	run->began = run->program.frozen ? now : now + mean_of(sum, run);
-	if (is_window(run))
+	/* the middle of the counters' times */
+	sum = run->n_claimed ? sum / (int64_t)run->n_claimed : 0;
+	run->began = run->program.frozen ? now : now + sum;
+	/* only the spans of windows are used */
+	if (run->own_changes)
 		begin_events(run);
 }
 
@@ -235,11 +222,12 @@ void unc_spans_end(struct unc_run *run, bool frozen)
 		const struct unc_bracket m = moment_of(run, h, h->last, frozen);
 
 		h->span.to = middle(m);
-		h->span.doubt += (double)half(m);
+		h->span.doubt += (double)((m.after - m.before + 1) / 2);
 		sum += h->span.to - now;
 	}
-	run->ended = frozen ? now : now + mean_of(sum, run);
-	if (is_window(run))
+	sum = run->n_claimed ? sum / (int64_t)run->n_claimed : 0;
+	run->ended = frozen ? now : now + sum;
+	if (run->own_changes)
 		end_events(run);
 }
 

@@ -6,8 +6,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mutex.h"
 #include "count/pace.h"
 
@@ -249,14 +249,6 @@ static int wait_for(struct unc_readers *all, int result)
 	return result;
 }
 
-static int64_t clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void note(struct unc_readers *all, struct unc_pace *pace, unsigned way, int64_t ns)
 {
 	unc_mutex_lock(&all->one);
@@ -287,7 +279,7 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 	all->idle = way == BY_THREADS ? 0 : all->idle + 1;
 	if (all->run && all->idle == IDLE)
 		end(all);
-	began = pace ? clock_ns() : 0;
+	began = pace ? unc_monotonic() : 0;
 	if (way == BY_THREADS) {
 		start_threads(all, reading, hw, err, now);
 		result = wait_for(all, read_rest(all, reading, hw, err, now));
@@ -298,6 +290,32 @@ int unc_readers_sum(struct unc_readers *all, const struct unc_reading *reading, 
 	else if (result == 0)
 		unc_reading_totals(reading, sums);
 	if (pace && result == 0)
-		note(all, pace, way, clock_ns() - began);
+		note(all, pace, way, unc_monotonic() - began);
 	return result;
+}
+
+/* ---- the faster of two methods, pace.h ---- */
+
+unsigned unc_pace_method(const struct unc_pace *pace)
+{
+	const unsigned better = pace->ns[1] < pace->ns[0];
+
+	if (pace->n < UNC_PACE_LEARN)
+		return 1 - pace->n % 2;
+	return pace->n % UNC_PACE_AGAIN < 2 ? 1 - better : better;
+}
+
+/*
+ * The shortest time at first, since a thread that is new or waits for a CPU takes long; then a
+ * step towards each measured time, so that an outlier has little effect.
+ */
+void unc_pace_note(struct unc_pace *pace, unsigned way, int64_t ns)
+{
+	int64_t *typical = &pace->ns[way];
+
+	if (*typical == 0 || (pace->n < UNC_PACE_LEARN && ns < *typical))
+		*typical = ns;
+	else if (pace->n >= UNC_PACE_LEARN)
+		*typical += ns > *typical ? *typical / 8 + 1 : -(*typical / 8);
+	pace->n++;
 }

@@ -51,12 +51,6 @@ static void free_one(struct unc_reading *r)
 	free(r);
 }
 
-static struct unc_counter *counter_of(const struct unc_machine *m, struct unc_counter *counters,
-				      const struct unc_box_event *added)
-{
-	return &counters[m->boxes[added->box].first + added->assignment.counter];
-}
-
 static void add_use(const struct unc_hw *hw, struct unc_reading *r, struct unc_counter *c,
 		    unsigned event)
 {
@@ -66,20 +60,17 @@ static void add_use(const struct unc_hw *hw, struct unc_reading *r, struct unc_c
 	r->addends[r->n_addends - 1].n_users++;
 }
 
-static bool is_msr_box(const struct unc_machine *m, unsigned box)
+/* The MSRs of a layout, or the rest. */
+static void add_uses(const struct unc_hw *hw, struct unc_reading *r, const struct unc_machine *m,
+		     struct unc_counter *counters, const struct unc_layout *l, bool msrs)
 {
-	const enum unc_space space = m->boxes[box].type->space;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct unc_box *b = &m->boxes[l->at[i].box];
+		const bool msr = b->type->space == UNC_IN_MSR || b->type->space == UNC_IN_CPU;
 
-	return space == UNC_IN_MSR || space == UNC_IN_CPU;
-}
-
-static void count_accesses(struct unc_reading *r)
-{
-	for (size_t i = 0; i < r->n_accesses; i++) {
-		const struct unc_op *op = read_op(r, &r->accesses[i]);
-
-		if (unc_is_msr(op))
-			r->of_package[op->package]++;
+		if (msr == msrs)
+			add_use(hw, r, &counters[b->first + l->at[i].assignment.counter],
+				l->at[i].event);
 	}
 }
 
@@ -102,11 +93,14 @@ static struct unc_reading *make(const struct unc_hw *hw, const struct unc_machin
 		free_one(r);
 		return NULL;
 	}
-	for (int msr = 1; msr >= 0; msr--)
-		for (size_t i = 0; i < l->n; i++)
-			if (is_msr_box(m, l->at[i].box) == (msr == 1))
-				add_use(hw, r, counter_of(m, counters, &l->at[i]), l->at[i].event);
-	count_accesses(r);
+	add_uses(hw, r, m, counters, l, true);
+	add_uses(hw, r, m, counters, l, false);
+	for (size_t i = 0; i < r->n_accesses; i++) {
+		const struct unc_op *op = read_op(r, &r->accesses[i]);
+
+		if (unc_is_msr(op))
+			r->of_package[op->package]++;
+	}
 	r->addends = unc_shrink(r->addends, r->n_addends, sizeof(*r->addends));
 	r->accesses = unc_shrink(r->accesses, r->n_accesses, sizeof(*r->accesses));
 	return r;

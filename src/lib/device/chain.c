@@ -43,6 +43,12 @@ const char *unc_at_text(const struct unc_at *at, char text[UNC_AT_TEXT])
 	return text;
 }
 
+bool unc_at_same(const struct unc_at *a, const struct unc_at *b)
+{
+	return a->segment == b->segment && a->bus == b->bus && a->slot == b->slot &&
+	       a->function == b->function;
+}
+
 /* "pci0000:5d" */
 static const char *parse_root(const char *text, struct unc_root_bus_name *root)
 {

@@ -19,8 +19,9 @@ struct unc_devices {
 	struct unc_kernel_files files;
 };
 
-#define UNC_PATH_TEXT 512
-#define UNC_AT_TEXT   24
+#define UNC_PATH_TEXT   512
+#define UNC_AT_TEXT     24
+#define UNC_DEVICE_NAME 64
 
 /* A PCI address; the segment of a device behind VMD has more than 16 bits. */
 struct unc_at {
@@ -42,6 +43,7 @@ const char *unc_at_parse(const char *text, struct unc_at *at);
 const char *unc_at_text(const struct unc_at *at, char text[UNC_AT_TEXT]);
 /* From a path below /sys/devices; false: there is no PCI device in it. */
 bool unc_chain_parse(const char *path, struct unc_chain *chain);
+bool unc_at_same(const struct unc_at *a, const struct unc_at *b);
 
 /* ---- named.c ---- */
 
@@ -54,14 +56,18 @@ bool unc_chain_parse(const char *path, struct unc_chain *chain);
 int unc_device_named(const struct unc_devices *d, const char *name, struct unc_chain *chain,
 		     struct unc_err *err);
 
+/* Number i of the directories with a name for each device, such as "sys/class/net"; NULL: none. */
+const char *unc_device_class(size_t i);
+
 /* ---- place.c ---- */
 
 struct unc_device_place {
 	struct unc_chain chain;
-	unsigned package; /* logical */
-	unsigned box;
-	uint32_t parts; /* bit p of the channel mask, or UNC_ALL_PARTS */
-	const char *stack, *basis;
+	unsigned package;          /* logical */
+	unsigned box, number;      /* on its die; in names */
+	uint32_t parts;            /* bit p of the channel mask, or UNC_ALL_PARTS */
+	bool accelerator;          /* in a stack that has only those */
+	const char *stack, *basis; /* NULL: not known */
 };
 
 #define UNC_ALL_PARTS UINT32_MAX
@@ -72,6 +78,43 @@ struct unc_device_place {
  */
 int unc_device_find(const struct unc_devices *d, const char *name, struct unc_device_place *out,
 		    struct unc_err *err);
+
+/* The same of a device whose chain is known; name: of messages.  out has what is known. */
+int unc_device_locate(const struct unc_devices *d, const struct unc_chain *chain, const char *name,
+		      struct unc_device_place *out, struct unc_err *err);
+
+/* ---- list.c ---- */
+
+struct unc_listed_device {
+	struct unc_chain chain;
+	char *path;  /* "/sys/devices/pci0000:17/..." */
+	char *names; /* "mlx5_0 eth2": in classes of devices, or "" */
+	bool bridge; /* a port or a switch */
+	bool virtual_function;
+	char *problem; /* why the place is not known; NULL: it is */
+	struct unc_device_place place;
+};
+
+struct unc_device_list {
+	struct unc_listed_device *device; /* sorted by path */
+	size_t n;
+};
+
+/*
+ * The PCI devices behind ports, those on root buses that have names, and accelerators; not
+ * bridges.  0; UNCORE_ENOSUPP: this machine's devices are not known; UNCORE_ENOMEM.
+ */
+int unc_device_list_make(const struct unc_devices *d, struct unc_device_list *list,
+			 struct unc_err *err);
+void unc_device_list_free(struct unc_device_list *list);
+
+/* Whether the same events count both. */
+bool unc_device_shares(const struct unc_listed_device *a, const struct unc_listed_device *b);
+/* The first name of a device, or its address. */
+const char *unc_device_name(const struct unc_listed_device *device, char text[UNC_DEVICE_NAME]);
+/* "eth0, eth1": devices that are counted with the one at an address; "" if there are none. */
+void unc_device_others(const struct unc_device_list *list, const struct unc_at *at, char *text,
+		       size_t len);
 
 /* ---- die_files.c ---- */
 

@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
+#include "base/sysfs.h"
 #include "device/device.h"
-#include "hw/sysfs.h"
 
 #define MOST_BOXES 16
 

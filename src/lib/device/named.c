@@ -18,12 +18,17 @@ static const struct {
 
 #define N_CLASSES (sizeof(classes) / sizeof(*classes))
 
+const char *unc_device_class(size_t i)
+{
+	return i < N_CLASSES ? classes[i].dir : NULL;
+}
+
 /* ---- addresses ---- */
 
 /* "3b:00.0", "0000_3b_00.0": to the kernel's form; false: not an address. */
 static bool complete_address(const char *name, char text[UNC_AT_TEXT])
 {
-	static const char *const prefixes[] = {"", "0000:"};
+	static const char prefixes[][6] = {"", "0000:"};
 	struct unc_at at;
 	const char *end;
 
@@ -81,7 +86,7 @@ static void add_others(const struct unc_devices *d, size_t class, const char *na
 /* 1: the class has it, with its path; 0: it has not. */
 static int path_in(const struct unc_devices *d, size_t class, const char *name, char *target)
 {
-	static const char *const files[] = {"/device", ""};
+	static const char files[][8] = {"/device", ""};
 	char path[UNC_PATH_TEXT];
 	struct unc_chain chain;
 	int r, found = 0;
@@ -94,12 +99,6 @@ static int path_in(const struct unc_devices *d, size_t class, const char *name, 
 			break;
 	}
 	return found;
-}
-
-static bool is_same(const struct unc_at *a, const struct unc_at *b)
-{
-	return a->segment == b->segment && a->bus == b->bus && a->slot == b->slot &&
-	       a->function == b->function;
 }
 
 static int by_name(const struct unc_devices *d, const char *name, struct unc_chain *chain,
@@ -118,7 +117,7 @@ static int by_name(const struct unc_devices *d, const char *name, struct unc_cha
 			return unc_fail(err, UNCORE_ENODEV, "%s is not a PCI device (%.200s)%.200s",
 					name, target, others);
 		}
-		if (any && !is_same(&here.device, &chain->device))
+		if (any && !unc_at_same(&here.device, &chain->device))
 			return unc_fail(err, UNCORE_EINVAL,
 					"%s is the name of two devices, %s and %s: use the address",
 					name, unc_at_text(&chain->device, at[0]),

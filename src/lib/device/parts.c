@@ -107,10 +107,11 @@ int unc_device_parts(const struct unc_devices *d, const struct unc_stack_map *ma
 	else if (is_only_port(d, map, stack, chain))
 		*parts = UNC_ALL_PARTS;
 	else
-		return unc_fail(err, UNCORE_ENOSUPP,
-				"the part of %s in stack %s (box=%u) is not known: sources "
-				"disagree, and other ports of the stack have devices, too; count "
-				"each _PARTn of the box while the device moves data",
-				at, stack->stack->name, stack->stack->box);
+		return unc_fail(
+			err, UNCORE_ENOSUPP,
+			"the part of %s in stack %s (box=%u) is not known: sources "
+			"disagree, and other ports of the stack have devices, too; measure it "
+			"with `uncore show --devices --measure DEVICE -- COMMAND`",
+			at, stack->stack->name, stack->stack->box);
 	return 0;
 }

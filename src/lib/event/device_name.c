@@ -32,7 +32,7 @@ struct given {
 /* The length of an address with colons at the beginning of a text, or 0. */
 static size_t address_length(const char *text)
 {
-	static const char *const forms[] = {"xxxxx:xx:xx.x", "xxxx:xx:xx.x", "xx:xx.x"};
+	static const char forms[][14] = {"xxxxx:xx:xx.x", "xxxx:xx:xx.x", "xx:xx.x"};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		size_t n = 0;
@@ -95,18 +95,6 @@ static int part_of(const struct given *g, int *part)
 			31 - __builtin_clz(parts));
 }
 
-/* The number of the box in names, which differs from its number on a die. */
-static unsigned number_of(const struct given *g)
-{
-	const struct unc_machine *m = g->names->machine;
-
-	for (size_t i = 0; i < m->n_boxes; i++)
-		if (strcmp(m->boxes[i].type->name, "iio") == 0 &&
-		    m->boxes[i].package == g->place.package && m->boxes[i].index == g->place.box)
-			return m->boxes[i].number;
-	return g->place.box;
-}
-
 static int finish(const struct given *g, const char *event, char own[UNC_OWN_NAME])
 {
 	const struct unc_machine *m = g->names->machine;
@@ -115,7 +103,7 @@ static int finish(const struct given *g, const char *event, char own[UNC_OWN_NAM
 
 	if (m->n_dies > 1)
 		snprintf(at, sizeof(at), ":die=%u", die->die);
-	if (snprintf(own, UNC_OWN_NAME, "%s:box=%u:pkg=%u%s", event, number_of(g), die->socket,
+	if (snprintf(own, UNC_OWN_NAME, "%s:box=%u:pkg=%u%s", event, g->place.number, die->socket,
 		     at) >= (int)UNC_OWN_NAME)
 		return unc_fail(g->names->err, UNCORE_EINVAL, "event name is too long: %.40s...",
 				event);
@@ -155,7 +143,9 @@ static bool choose_umask(const struct given *g, char out[UNC_OWN_NAME], struct u
 		if (parses(g, out, p) && is_stack(p))
 			return true;
 	}
-	snprintf(out, UNC_OWN_NAME, "%s:PART%d_FREERUN", g->event, g->part);
+	if (snprintf(out, UNC_OWN_NAME, "%s:PART%d_FREERUN", g->event, g->part) >=
+	    (int)UNC_OWN_NAME)
+		return false;
 	return g->part >= 0 && parses(g, out, p) && is_stack(p);
 }
 
@@ -258,6 +248,25 @@ static bool is_metric(const struct given *g, struct unc_parsed *p)
 	       p->base && p->base->metric;
 }
 
+/* Others may be many; a list that cannot be made is no reason to refuse the event. */
+static void note_others(const struct given *g)
+{
+	struct unc_device_list list;
+	char others[sizeof(g->names->notice.text) / 2];
+
+	if (unc_device_list_make(&g->names->devices, &list, NULL) < 0)
+		return;
+	unc_device_others(&list, &g->place.chain.device, others, sizeof(others));
+	g->names->notice.code = UNCORE_WARNING_SHARED_PORT;
+	if (*others)
+		snprintf(g->names->notice.text, sizeof(g->names->notice.text),
+			 "counts of dev=%s include the traffic of %s%s: their ports are the same "
+			 "part of box %u of package %u",
+			 g->device, others, strlen(others) + 1 == sizeof(others) ? "..." : "",
+			 g->place.number, g->names->machine->dies[g->place.package].socket);
+	unc_device_list_free(&list);
+}
+
 int unc_without_device(struct unc_names *names, const char *text, char own[UNC_OWN_NAME])
 {
 	struct given g = {.names = names};
@@ -277,5 +286,8 @@ int unc_without_device(struct unc_names *names, const char *text, char own[UNC_O
 		r = part_of(&g, &g.part);
 	if (r < 0)
 		return r;
-	return is_metric(&g, &p) ? of_metric(&g, &p, own) : of_event(&g, own);
+	r = is_metric(&g, &p) ? of_metric(&g, &p, own) : of_event(&g, own);
+	if (r > 0)
+		note_others(&g);
+	return r;
 }

@@ -47,13 +47,23 @@ int unc_names_new(struct unc_names **out, const struct unc_machine *machine,
 		  const struct unc_lists *lists, struct unc_err *err);
 void unc_names_free(struct unc_names *names);
 /*
- * Where dev= finds devices: registers, and the kernel's files below root (NULL: none), both of which
- * must outlive the table.  hw NULL: dev= is refused.
+ * Where dev= finds devices: registers, and the kernel's files below root (NULL: none), both of
+ * which must outlive the table.  hw NULL: dev= is refused.
  */
 void unc_names_devices(struct unc_names *names, struct unc_hw *hw, const char *root);
 
-/* The implementation of uncore_event() and the functions next to it in uncore.h. */
-int unc_names_find(struct unc_names *names, const char *name, unsigned *id);
+struct unc_devices;
+const struct unc_devices *unc_names_known_devices(const struct unc_names *names);
+/* A warning about a name; text "": none. */
+struct unc_notice {
+	enum uncore_warning_code code;
+	char text[400];
+};
+
+/* The implementation of uncore_event() and the functions next to it in uncore.h.  notice: or NULL.
+ */
+int unc_names_find(struct unc_names *names, const char *name, unsigned *id,
+		   struct unc_notice *notice);
 /*
  * Keep up to this many names in addition to the listed ones, and refuse others with
  * UNCORE_ENOMEM; 0: no limit.  Returns the number of names.

@@ -30,7 +30,7 @@ bool unc_perf_field(const struct unc_platform *platform, const struct unc_box_ty
 /* From the lowest bit up, range by range; returns the rest of the value. */
 uint64_t unc_perf_place(uint64_t value, const char *ranges, uint64_t *word);
 
-/* perf_list.c: an event of perf's lists in perf's syntax; NULL: no such name. */
+/* perf_format.c: an event of perf's lists in perf's syntax; NULL: no such name. */
 const char *unc_perf_listed(const struct unc_names *names, const char *text, size_t len);
 /* The text without its term "name=", which has no effect; false: it has none. */
 bool unc_perf_without_name(const char *text, char *out, size_t len);

@@ -31,18 +31,34 @@ bool unc_is_noop_part(const struct unc_part *part)
 	       (part->flag || strcmp(part->name, "t") == 0 || strcmp(part->name, "c") == 0);
 }
 
-static void format_places(const struct unc_box_type *type, const struct unc_places *where,
-			  char *name, size_t *used)
+/* Boxes as a list, or as a mask if that is shorter. */
+static void append_places(const struct unc_box_type *type, const struct unc_places *where,
+			  bool mask, char *name, size_t *used)
 {
 	char numbers[UNC_NUMBERS_TEXT];
 
 	if (where->boxes.n)
 		append(name, used, type->arch ? ":cpu=%s" : ":box=%s",
-		       unc_numbers_text(&where->boxes, numbers));
+		       mask ? unc_numbers_short_text(&where->boxes, numbers)
+			    : unc_numbers_text(&where->boxes, numbers));
 	if (where->packages.n)
 		append(name, used, ":pkg=%s", unc_numbers_text(&where->packages, numbers));
 	if (where->die >= 0)
 		append(name, used, ":die=%d", where->die);
+}
+
+/* A name that is too long with a list of boxes has a mask. */
+static bool format_places(const struct unc_box_type *type, const struct unc_places *where,
+			  char *name, size_t used)
+{
+	for (int mask = 0; mask < 2; mask++) {
+		size_t n = used;
+
+		append_places(type, where, mask, name, &n);
+		if (n <= UNCORE_NAME_MAX)
+			return true;
+	}
+	return false;
 }
 
 bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
@@ -66,8 +82,7 @@ bool unc_format_name(const struct unc_parsed *p, char name[UNCORE_NAME_MAX + 1])
 	}
 	if (p->port)
 		append(name, &used, ":part=%u", p->port - 1);
-	format_places(p->pmu->type, &p->where, name, &used);
-	return used <= UNCORE_NAME_MAX;
+	return format_places(p->pmu->type, &p->where, name, used);
 }
 
 void unc_raw_name(const struct unc_pmu *pmu, const uint64_t config[UNC_CONFIGS],
@@ -91,8 +106,7 @@ bool unc_format_raw_name(const struct unc_pmu *pmu, const struct unc_event *ev,
 	unc_event_config(ev, config);
 	unc_raw_name(pmu, config, raw);
 	append(name, &used, "%s", raw);
-	format_places(ev->type, &ev->where, name, &used);
-	return used <= UNCORE_NAME_MAX;
+	return format_places(ev->type, &ev->where, name, used);
 }
 
 const char *unc_event_word(const struct unc_entry *listed)

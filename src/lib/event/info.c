@@ -147,17 +147,23 @@ static bool is_listed_by_intel(const struct unc_names *n, const struct unc_entry
 	       unc_lists_rows(n->lists, t) == t->rows;
 }
 
+static bool is_regular(const struct unc_platform *platform, const struct unc_entry *event,
+		       const struct unc_attr *umask)
+{
+	if (event->row)
+		return unc_row_is_regular(platform, event->row, umask ? umask->row : NULL);
+	return unc_name_is_regular(platform, unc_event_word(event), umask ? umask->name : NULL);
+}
+
 static bool is_experimental(const struct unc_names *n, const struct unc_entry *e)
 {
+	const struct unc_platform_desc *desc = n->machine->platform->desc;
 	const struct unc_attr *umask;
 
-	if (!n->machine->platform->desc->regular || !is_listed_by_intel(n, e))
+	if (!(desc->regular || desc->regular_rows) || !is_listed_by_intel(n, e))
 		return false;
-	if (!unc_event_is_regular(n->machine->platform, unc_event_word(e->base)))
-		return true;
 	umask = e->walk >= 0 && e->walk < UNC_WALK_QUALIFIERS ? unc_attr(e->base, e->walk) : NULL;
-	return umask &&
-	       !unc_umask_is_regular(n->machine->platform, unc_event_word(e->base), umask->name);
+	return !is_regular(n->machine->platform, e->base, umask);
 }
 
 static void add_erratum(const struct unc_names *n, struct uncore_event_info *info)

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sysfs.h"
 #include "event/foreign.h"
-#include "hw/sysfs.h"
 #include "shared/likwid_counters.h"
 
 #define WORD 64

@@ -183,8 +183,8 @@ static int take_codes(const struct unc_list_source *s, const struct unc_box_type
 /* Members of perf's lists that change the count. */
 static int check_modifiers(const struct unc_list_source *s)
 {
-	static const char *const members[] = {"EdgeDetect", "Invert", "CounterMask", "AnyThread",
-					      "ConfigCode"};
+	static const char members[][12] = {"EdgeDetect", "Invert", "CounterMask", "AnyThread",
+					   "ConfigCode"};
 	uint64_t value = 0;
 	int r = 0;
 

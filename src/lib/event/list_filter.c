@@ -10,9 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sysfs.h"
 #include "event/foreign.h"
 #include "event/list_file.h"
-#include "hw/sysfs.h"
 
 #define BLANKS  " \t"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -35,7 +35,7 @@ static bool is_range(const char *text)
  */
 static bool is_register(const char *word)
 {
-	static const char *const ends[] = {"filter", "match", "mask"};
+	static const char ends[][7] = {"filter", "match", "mask"};
 	const size_t n = strspn(word, LETTERS "0123456789_");
 	const size_t digits = n && isdigit((unsigned char)word[n - 1]);
 
@@ -185,7 +185,7 @@ static int take_words(const struct unc_list_source *s, const struct unc_box_type
 
 static bool is_none(const char *text)
 {
-	static const char *const none[] = {"", "na", "n/a", "none", "null", "0"};
+	static const char none[][5] = {"", "na", "n/a", "none", "null", "0"};
 
 	for (unsigned i = 0; i < sizeof(none) / sizeof(*none); i++)
 		if (strcasecmp(text, none[i]) == 0)

@@ -123,8 +123,10 @@ static int push_event(struct unc_list_table *t, const struct group *g, bool umas
 		row.unlisted &= g->items[k].unlisted;
 	if (g->own_umasks)
 		row.unlisted &= g->own->unlisted;
-	if (g->own)
+	if (g->own) {
 		memcpy(row.unit, g->own->unit, sizeof(row.unit));
+		row.regular = g->own->regular;
+	}
 	if (!umasks) {
 		row.long_text = i->text;
 		row.bits = i->code | i->bits;
@@ -135,6 +137,15 @@ static int push_event(struct unc_list_table *t, const struct group *g, bool umas
 	row.bits = g->one_code ? i->code : 0;
 	row.long_text = event_text(t, g);
 	return row.long_text ? push(t, &row) : UNCORE_ENOMEM;
+}
+
+/* The flag of the type's table for a umask of an event. */
+static uint8_t regular_of(const struct group *g, const char *umask)
+{
+	for (const struct unc_row *own = g->own; own && own[1].umask && *own[1].name; own++)
+		if (strcasecmp(own[1].name, umask) == 0)
+			return own[1].regular;
+	return 0;
 }
 
 static int push_umask(struct unc_list_table *t, const struct group *g, const struct unc_item *i)
@@ -150,6 +161,7 @@ static int push_umask(struct unc_list_table *t, const struct group *g, const str
 		.unlisted = i->unlisted,
 		.alone = !bit || !*i->umask || !g->one_code || g->alone,
 		.first = !*i->umask,
+		.regular = regular_of(g, *i->umask ? i->umask : "PLAIN"),
 	};
 
 	set_name(&row, *i->umask ? i->umask : "PLAIN");

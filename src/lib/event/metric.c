@@ -150,7 +150,7 @@ static void name_event(const struct expansion *x, const char *event, int box, ch
 		n += snprintf(name + n, len - (size_t)n, ":box=%d", box);
 	else if (x->at.boxes.n)
 		n += snprintf(name + n, len - (size_t)n, ":box=%s",
-			      unc_numbers_text(&x->at.boxes, numbers));
+			      unc_numbers_short_text(&x->at.boxes, numbers));
 	if (x->at.packages.n)
 		n += snprintf(name + n, len - (size_t)n, ":pkg=%s",
 			      unc_numbers_text(&x->at.packages, numbers));

@@ -248,6 +248,11 @@ void unc_names_devices(struct unc_names *n, struct unc_hw *hw, const char *root)
 	n->devices = (struct unc_devices){n->machine, {hw, root}};
 }
 
+const struct unc_devices *unc_names_known_devices(const struct unc_names *n)
+{
+	return &n->devices;
+}
+
 const char *unc_names_pmu(const struct unc_names *n, const struct unc_box_type *type)
 {
 	for (unsigned i = 0; i < n->n_pmus; i++)
@@ -314,7 +319,7 @@ int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 	struct unc_entry e = {.walk = -1}, *got;
 	struct unc_parsed p;
 	char own[UNC_OWN_NAME], here[UNC_OWN_NAME];
-	int r = unc_without_device(n, name, here);
+	int r = unc_without_places(n, name, here);
 
 	name = r > 0 ? here : name;
 	if (r >= 0)
@@ -344,12 +349,15 @@ int unc_names_find_locked(struct unc_names *n, const char *name, unsigned *id)
 	return r;
 }
 
-int unc_names_find(struct unc_names *n, const char *name, unsigned *id)
+int unc_names_find(struct unc_names *n, const char *name, unsigned *id, struct unc_notice *notice)
 {
 	int r;
 
 	unc_mutex_lock(&n->lock);
+	n->notice.text[0] = '\0';
 	r = unc_names_find_locked(n, name, id);
+	if (notice)
+		*notice = n->notice;
 	unc_mutex_unlock(&n->lock);
 	return r;
 }

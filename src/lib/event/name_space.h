@@ -105,8 +105,9 @@ static inline int unc_entry_compare(const void *a, const void *b)
 
 struct unc_names {
 	const struct unc_machine *machine;
-	const struct unc_lists *lists;     /* may be NULL */
+	const struct unc_lists *lists; /* may be NULL */
 	struct unc_devices devices;    /* files.hw NULL: dev= is refused */
+	struct unc_notice notice;      /* about the name that is being found */
 	struct unc_err *err;
 	struct unc_mutex lock;
 	char package_text[64]; /* description of pkg= */
@@ -169,7 +170,7 @@ int unc_pfm_start(const char *pmu, struct unc_err *err);
 int unc_pfm_attr(int event, int a, struct unc_attr *attr);
 /* Modifier i of the box type of an event in a .def; false at the end. */
 bool unc_row_modifier(const struct unc_entry *base, int i, struct unc_attr *attr);
-/* modifiers.c: the modifier of that name of a box type's .def events, or NULL. */
+/* attrs.c: the modifier of that name of a box type's .def events, or NULL. */
 const struct unc_modifier *unc_modifier(const struct unc_box_type *type, const char *name);
 /* e, i and t of a PMU, as far as its control has them; the one of that name. */
 void unc_modifiers_fill(const struct unc_platform *platform, struct unc_pmu *pmu);
@@ -196,7 +197,7 @@ const char *unc_pfm_event_text(int event);
 int unc_pfm_event_next(int event);
 unsigned unc_pfm_event_code(int event);
 
-/* pattern.c: the part of a name that the last * of a pattern matches; at NULL: no match. */
+/* words.c: the part of a name that the last * of a pattern matches; at NULL: no match. */
 struct unc_star {
 	const char *at;
 	int len;
@@ -206,7 +207,7 @@ bool unc_like(const char *pattern, const char *name, struct unc_star *star);
 void unc_like_fill(const char *text, const struct unc_star *star, char *out, size_t len);
 
 /*
- * alias.c: the tables' name of an event that Intel names differently, if the platform (aliases
+ * words.c: the tables' name of an event that Intel names differently, if the platform (aliases
  * may be NULL) has such a row from number *next on; *next moves past it.
  */
 bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned *next,
@@ -215,11 +216,14 @@ bool unc_alias_event(const struct unc_alias *aliases, const char *word, unsigned
 bool unc_alias_umask(const struct unc_alias *aliases, const char *event, const char *umask,
 		     char out[UNCORE_NAME_MAX + 1]);
 
-/* regular.c: whether an event is in Intel's regular list; there must be one. */
-bool unc_event_is_regular(const struct unc_platform *platform, const char *event);
-/* Whether a umask of an event is in it; false if there is only one list. */
-bool unc_umask_is_regular(const struct unc_platform *platform, const char *event,
-			  const char *umask);
+/*
+ * words.c: whether an event is in Intel's regular list, and that umask of it unless it is NULL;
+ * false if the platform has no names of a regular list.
+ */
+bool unc_name_is_regular(const struct unc_platform *platform, const char *event, const char *umask);
+/* rows.c: the same for the row of an event. */
+bool unc_row_is_regular(const struct unc_platform *platform, const struct unc_row *event,
+			const struct unc_row *umask);
 
 /*
  * Why an event, or a umask (or NULL) of it, cannot be counted, and an alternative; NULL: it
@@ -242,7 +246,10 @@ int unc_foreign(struct unc_names *names, const char *text, char own[UNC_OWN_NAME
  */
 int unc_without_device(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
 
-/* port_metric.c: whether a metric takes part=. */
+/* node_name.c: the same for node=, which becomes box= and pkg=, and for dev=. */
+int unc_without_places(struct unc_names *names, const char *text, char own[UNC_OWN_NAME]);
+
+/* metric_boxes.c: whether a metric takes part=. */
 bool unc_is_by_port(const struct unc_names *names, const struct unc_parsed *p);
 /* The recipe of a metric with part=, to be freed; NULL with an error in *code. */
 struct unc_recipe *unc_port_recipe(struct unc_names *names, const struct unc_parsed *p, int *code);

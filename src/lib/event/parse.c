@@ -203,7 +203,7 @@ static int add_part(struct unc_names *names, struct unc_parsed *p, struct unc_pa
 static int parse_config(struct unc_names *names, const char *name, const char *number,
 			struct unc_parsed *p)
 {
-	static const char *const words[] = {"config", "config1", "config2"};
+	static const char words[][8] = {"config", "config1", "config2"};
 	const struct unc_qualifier *q = p->pmu->type->qualifiers;
 	const char *found = NULL;
 	unsigned which = 0;
@@ -285,7 +285,7 @@ static int parse_attr(struct unc_names *names, const char *name, const char *num
 static int unknown_part(struct unc_names *names, const char *name, bool qualifier,
 			const struct unc_parsed *p)
 {
-	static const char *const qualifiers[] = {"box", "pkg", "cpu", "die", "dev"};
+	static const char qualifiers[][5] = {"box", "pkg", "cpu", "die", "dev", "node"};
 	struct unc_nearest near;
 	const struct unc_attr *attr;
 	char hint[160];

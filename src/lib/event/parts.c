@@ -154,7 +154,7 @@ static int part_locked(struct unc_names *n, const char *name, unsigned i, unsign
 	struct walk w = {.names = n, .p = &p};
 	char own[UNC_OWN_NAME], here[UNC_OWN_NAME];
 	unsigned whole = 0;
-	int r = unc_without_device(n, name, here);
+	int r = unc_without_places(n, name, here);
 
 	name = r > 0 ? here : name;
 	r = r < 0 ? r : unc_foreign(n, name, own);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sysfs.h"
 #include "event/foreign.h"
-#include "hw/sysfs.h"
 
 #define TEXT 256
 
@@ -93,7 +93,7 @@ static int refuse_unused(struct unc_names *names, const struct unc_pmu *pmu, con
 /* No request has opcode 0, node mask 0 or state mask 0. */
 static bool matches_none(const struct unc_field *field, uint64_t value)
 {
-	static const char *const never[] = {"opc", "nid", "state", "opcode and target"};
+	static const char never[][18] = {"opc", "nid", "state", "opcode and target"};
 
 	for (unsigned i = 0; value == 0 && i < sizeof(never) / sizeof(*never); i++)
 		if (strcmp(field->name, never[i]) == 0)

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sysfs.h"
 #include "event/foreign.h"
-#include "hw/sysfs.h"
 #include "shared/perf_formats.h"
 
 bool unc_is_among(const char *list, const char *word)
@@ -39,7 +39,7 @@ const char *unc_perf_word(const char *list, const char *word, size_t len, char b
 bool unc_perf_field(const struct unc_platform *platform, const struct unc_box_type *type,
 		    const char *name, size_t len, struct unc_perf_field *f)
 {
-	static const char *const words[UNC_CONFIGS] = {"config", "config1", "config2"};
+	static const char words[UNC_CONFIGS][8] = {"config", "config1", "config2"};
 
 	for (unsigned i = 0; i < UNC_CONFIGS; i++)
 		if (strlen(words[i]) == len && strncasecmp(name, words[i], len) == 0) {
@@ -69,4 +69,40 @@ uint64_t unc_perf_place(uint64_t value, const char *ranges, uint64_t *word)
 			break;
 	}
 	return value;
+}
+
+/* ---- names that perf has in addition to fields: of its lists, and name= ---- */
+
+const char *unc_perf_listed(const struct unc_names *names, const char *text, size_t len)
+{
+	for (const struct unc_perf_listed *e = unc_perf_events; *e->platforms; e++)
+		if (strlen(e->name) == len && strncasecmp(e->name, text, len) == 0 &&
+		    unc_is_among(e->platforms, names->machine->platform->name))
+			return e->event;
+	return NULL;
+}
+
+/* The end of a value: a quoted one may contain any character. */
+static const char *end_of_value(const char *text)
+{
+	const char *end = *text == '\'' || *text == '"' ? strchr(text + 1, *text) : NULL;
+
+	return end ? end + 1 : text + strcspn(text, ",/");
+}
+
+bool unc_perf_without_name(const char *text, char *out, size_t len)
+{
+	const char *begin = strchr(text, '/'), *end;
+
+	while (begin && strncasecmp(begin + 1, "name=", 5) != 0)
+		begin = strpbrk(begin + 1, ",/");
+	if (!begin || begin - text >= (long)len)
+		return false;
+	end = end_of_value(begin + strlen(",name="));
+	if (*begin == '/' && *end == ',')
+		begin++, end++;
+	else if (*begin == '/')
+		begin++;
+	snprintf(out, len, "%.*s%s", (int)(begin - text), text, end);
+	return true;
 }

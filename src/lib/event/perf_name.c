@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sysfs.h"
 #include "event/foreign.h"
-#include "hw/sysfs.h"
 #include "shared/perf_formats.h"
 
 #define UNCORE "uncore_"
@@ -242,7 +242,7 @@ static const char *colon_of(const char *rest)
 /* Of perf's event modifiers only those with a meaning here are accepted. */
 static int check_rest(struct unc_names *names, const char *whole, const char *rest)
 {
-	static const char *const places[] = {":box=", ":pkg=", ":die="};
+	static const char places[][6] = {":box=", ":pkg=", ":die="};
 
 	for (const char *at = *colon_of(rest) ? strchr(rest, ':') : rest; at && *at;
 	     at = strchr(at + 1, ':')) {

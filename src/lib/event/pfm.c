@@ -48,7 +48,7 @@ int unc_pfm_encode(const char *name, struct unc_pfm_code *out)
 }
 
 /* libpfm4's own variables, which affect names and encodings. */
-static const char *const variables[] = {"LIBPFM_FORCE_PMU", "LIBPFM_DISABLED_PMUS"};
+static const char variables[][21] = {"LIBPFM_FORCE_PMU", "LIBPFM_DISABLED_PMUS"};
 
 #define VARIABLES (sizeof(variables) / sizeof(*variables))
 

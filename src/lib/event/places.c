@@ -104,6 +104,9 @@ static int parse_list(const struct given *g, struct unc_numbers *to, bool *all)
 	uint64_t value;
 	int r = 0;
 
+	if (g->text && tolower((unsigned char)*g->text) == 'm')
+		return unc_numbers_add_mask(&numbers, g->text) ? set_numbers(g, &numbers, to, all)
+							       : no_list(g);
 	if (!g->text || !g->text[strcspn(g->text, "-_,.*")])
 		r = unc_parse_number(g->names, g->p, g->name, g->text, &value);
 	if (r == 0 && g->text && strcmp(g->text, "*") != 0)
@@ -191,7 +194,7 @@ static int parse_part(const struct given *g, struct unc_parsed *p)
 int unc_parse_place(struct unc_names *names, const char *name, const char *number,
 		    struct unc_parsed *p)
 {
-	static const char *const words[] = {"box", "pkg", "die", "cpu"};
+	static const char words[][4] = {"box", "pkg", "die", "cpu"};
 	struct given g = {names, p, NULL, number};
 	bool box;
 	int r;

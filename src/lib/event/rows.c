@@ -87,6 +87,16 @@ static bool in_box(const struct unc_row *umask, const struct unc_numbers *boxes)
 	return !umask->box || unc_numbers_have(boxes, umask->box - 1u);
 }
 
+bool unc_row_is_regular(const struct unc_platform *platform, const struct unc_row *event,
+			const struct unc_row *umask)
+{
+	const uint8_t list = platform->desc->regular_rows;
+
+	if (platform->desc->regular)
+		return unc_name_is_regular(platform, event->name, umask ? umask->name : NULL);
+	return (event->regular & list) && (!umask || (umask->regular & list));
+}
+
 /*
  * The row marked as default, else ALL, else ANY, else the first one of the regular list, or of
  * all.
@@ -107,7 +117,7 @@ static const struct unc_row *common_umask(const struct unc_platform *platform,
 			any = r;
 		if (!first || (first->unlisted && !r->unlisted))
 			first = r;
-		if (!regular && unc_umask_is_regular(platform, p->row->name, r->name))
+		if (!regular && unc_row_is_regular(platform, p->row, r))
 			regular = r;
 	}
 	if (all || any)

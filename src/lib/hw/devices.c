@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "hw/sysfs.h"
+#include "base/sysfs.h"
 #include "hw/topology.h"
 
 #define INTEL     0x8086

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/sysfs.h"
 
 /* ---- links ---- */
 
@@ -51,6 +52,28 @@ int unc_kernel_link(const struct unc_kernel_files *files, const char *path, char
 	if (strncmp(real, root, skip) != 0) /* it leads out of the root */
 		return -ENOENT;
 	return snprintf(target, len, "%s", real + skip) < (int)len ? 0 : -ENAMETOOLONG;
+}
+
+char *unc_kernel_text(const struct unc_kernel_files *files, const char *path)
+{
+	const char *text;
+
+	errno = ENOENT;
+	if (is_simulated(files->hw)) {
+		text = unc_hw_sim_file(files->hw, path);
+		return text ? strdup(text) : NULL;
+	}
+	return files->root ? unc_read_all(files->root, path) : NULL;
+}
+
+bool unc_kernel_line(const struct unc_kernel_files *files, const char *path, char *text, size_t len)
+{
+	const char *is = is_simulated(files->hw) ? unc_hw_sim_file(files->hw, path) : NULL;
+
+	if (is)
+		snprintf(text, len, "%s", is);
+	return is || (!is_simulated(files->hw) && files->root &&
+		      unc_read_word(text, len, files->root, "%s", path));
 }
 
 /* ---- directories ---- */

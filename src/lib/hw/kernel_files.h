@@ -29,6 +29,13 @@ bool unc_kernel_has_files(const struct unc_kernel_files *files);
 int unc_kernel_link(const struct unc_kernel_files *files, const char *path, char *target,
 		    size_t len);
 
+/* The line of a file without its end; false: there is no such file. */
+bool unc_kernel_line(const struct unc_kernel_files *files, const char *path, char *text,
+		     size_t len);
+
+/* The contents of a file, to be freed; NULL with errno. */
+char *unc_kernel_text(const struct unc_kernel_files *files, const char *path);
+
 /* The names in a directory, in alphabetical order. */
 struct unc_kernel_names {
 	size_t n;

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/sysfs.h"
 #include "hw/mmio.h"
-#include "hw/sysfs.h"
 
 #define PCI_DIR "sys/bus/pci/devices"
 

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/sysfs.h"
 #include "hw/msr_safe.h"
-#include "hw/sysfs.h"
 
 struct native {
 	struct unc_hw hw;
@@ -29,14 +29,9 @@ struct native {
 	int clock; /* sim/now of a mounted machine with stepped time, or -1 */
 };
 
-static struct native *native_of(struct unc_hw *hw)
-{
-	return (struct native *)hw;
-}
-
 static int native_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
-	struct native *n = native_of(hw);
+	struct native *n = (struct native *)hw;
 
 	*value = 0; /* a 32-bit access fills the low half: x86 is little-endian */
 	if (op->space == UNCORE_MSR)
@@ -63,12 +58,13 @@ static int write_halves(int fd, uint32_t address, uint64_t value)
  */
 static int check_mask(struct native *n, const struct unc_op *op, uint64_t value)
 {
-	const int cpu = unc_msr_cpu(&n->msr, sched_getcpu(), op);
 	uint64_t mask, old;
-	int r;
+	int cpu, r;
 
-	if (!unc_is_msr(op) || !unc_msr_is_safe(&n->msr) || cpu < 0 ||
-	    !unc_safe_mask(&n->safe, (uint16_t)cpu, (uint32_t)op->address, &mask) ||
+	if (!unc_msr_is_safe(&n->msr))
+		return 0;
+	cpu = unc_msr_cpu(&n->msr, sched_getcpu(), op);
+	if (cpu < 0 || !unc_safe_mask(&n->safe, (uint16_t)cpu, (uint32_t)op->address, &mask) ||
 	    mask == UINT64_MAX)
 		return 0;
 	r = native_read(&n->hw, op, &old);
@@ -81,20 +77,22 @@ static int check_mask(struct native *n, const struct unc_op *op, uint64_t value)
 
 static int native_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
-	struct native *n = native_of(hw);
-	const int r = check_mask(n, op, value);
+	struct native *n = (struct native *)hw;
+	int r;
 
+	if (op->space == UNCORE_MMIO)
+		return unc_mmio_write(&n->mmio, op, value);
+	if (op->space == UNCORE_PCI && op->width == 64)
+		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
+	if (op->space == UNCORE_PCI)
+		return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value,
+				     op->width / 8u);
+	r = check_mask(n, op, value);
 	if (r != 0)
 		return r < 0 ? r : 0;
 	if (op->space == UNCORE_MSR)
 		return unc_msr_write(&n->msr, op->package, (uint32_t)op->address, value);
-	if (op->space == UNCORE_MMIO)
-		return unc_mmio_write(&n->mmio, op, value);
-	if (op->space == UNCORE_CPU)
-		return unc_msr_cpu_write(&n->msr, op->unit, (uint32_t)op->address, value);
-	if (op->width == 64)
-		return write_halves(n->pci_fd[op->unit], (uint32_t)op->address, value);
-	return unc_pci_write(n->pci_fd[op->unit], (uint32_t)op->address, &value, op->width / 8u);
+	return unc_msr_cpu_write(&n->msr, op->unit, (uint32_t)op->address, value);
 }
 
 /* Through the batch device of msr-safe, or one by one. */
@@ -114,7 +112,7 @@ static int read_msrs(struct native *n, const struct unc_op *const *ops, unsigned
 static int native_read_many(struct unc_hw *hw, const struct unc_op *const *ops, unsigned count,
 			    uint64_t *values)
 {
-	struct native *n = native_of(hw);
+	struct native *n = (struct native *)hw;
 
 	if (unc_is_msr(ops[0]))
 		return read_msrs(n, ops, count, values);
@@ -125,7 +123,7 @@ static int native_read_many(struct unc_hw *hw, const struct unc_op *const *ops, 
 static int native_run_many(struct unc_hw *hw, const struct unc_op *ops, unsigned count,
 			   struct unc_result *results)
 {
-	const struct native *n = native_of(hw);
+	const struct native *n = (const struct native *)hw;
 	const int here = sched_getcpu();
 	uint16_t cpu[UNC_BATCH_MAX];
 
@@ -187,8 +185,8 @@ static int open_file(struct native *n, const struct unc_question *q)
 
 static int native_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t answer[2])
 {
-	struct native *n = native_of(hw);
-	uint32_t regs[4];
+	struct native *n = (struct native *)hw;
+	uint32_t regs[4] = {0};
 	int r;
 
 	switch (q->asked) {
@@ -216,7 +214,7 @@ static int native_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t 
 
 static void native_close(struct unc_hw *hw)
 {
-	struct native *n = native_of(hw);
+	struct native *n = (struct native *)hw;
 
 	if (n->msr_ready) {
 		for (size_t i = 0; i < hw->topo->n_pci; i++)
@@ -301,7 +299,7 @@ static bool list_forbids(const struct native *n, const struct unc_op *op, int er
 static void native_explain(struct unc_hw *hw, const struct unc_op *op, int error, char *text,
 			   size_t len)
 {
-	const struct native *n = native_of(hw);
+	const struct native *n = (const struct native *)hw;
 	const char *root = strcmp(n->root, "/") == 0 ? "" : n->root;
 	char path[128], why[256];
 
@@ -335,7 +333,7 @@ static int64_t mounted_now(struct unc_hw *hw)
 {
 	char text[24] = "";
 
-	if (unc_pread(native_of(hw)->clock, text, sizeof(text) - 1, 0) <= 0)
+	if (unc_pread(((const struct native *)hw)->clock, text, sizeof(text) - 1, 0) <= 0)
 		return 0;
 	return strtoll(text, NULL, 10);
 }
@@ -381,4 +379,41 @@ struct unc_hw *unc_hw_native(const char *root, const struct unc_topology *topo)
 	n->locked_down = locked_down(root);
 	find_mounted(n);
 	return &n->hw;
+}
+
+/* ---- the CPUID instruction on a given CPU, through dev/cpu/N/cpuid ---- */
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include "base/files.h"
+#include "hw/native.h"
+
+/* All CPUs of a machine have the same counters, so this CPU can stand for the one requested. */
+static int instruction(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+#if defined(__x86_64__) || defined(__i386__)
+	if (__get_cpuid_count(leaf, subleaf, &regs[0], &regs[1], &regs[2], &regs[3]))
+		return 0;
+#endif
+	(void)leaf;
+	(void)subleaf;
+	memset(regs, 0, 4 * sizeof(*regs));
+	return -ENOENT;
+}
+
+int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	char path[PATH_MAX];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/dev/cpu/%u/cpuid", root, cpu);
+	fd = unc_open(path, O_RDONLY);
+	if (fd < 0)
+		return strcmp(root, "/") == 0 ? instruction(leaf, subleaf, regs) : -errno;
+	n = unc_pread(fd, regs, 4 * sizeof(*regs), (off_t)subleaf << 32 | leaf);
+	close(fd);
+	return n == (ssize_t)(4 * sizeof(*regs)) ? 0 : -EIO;
 }

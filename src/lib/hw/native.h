@@ -58,7 +58,7 @@ int unc_msr_cpu_open(struct unc_msr *msr, unsigned cpu);
 int unc_msr_cpu_read(struct unc_msr *msr, unsigned cpu, uint32_t address, uint64_t *value);
 int unc_msr_cpu_write(struct unc_msr *msr, unsigned cpu, uint32_t address, uint64_t value);
 
-/* cpuid.c: 0 or -errno */
+/* native.c: 0 or -errno */
 int unc_cpuid(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /* PCI config space files, sys/bus/pci/devices/.../config. */

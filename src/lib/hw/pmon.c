@@ -37,12 +37,7 @@ static bool is_same(const void *a, const void *b)
 	       x->width == y->width;
 }
 
-static const void *key(const void *reg, size_t i)
-{
-	return &((const struct unc_pmon_register *)reg)[i];
-}
-
-static const struct unc_keys keys = {hash, is_same, key};
+static const struct unc_keys keys = {hash, is_same, sizeof(struct unc_pmon_register), 0};
 
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 {

@@ -121,6 +121,7 @@ static inline int unc_ask(struct unc_hw *hw, enum unc_asked asked, unsigned wher
 			  size_t width)
 {
 	const struct unc_question q = {.asked = (uint8_t)asked,
+				       .space = 0,
 				       .width = (uint32_t)width,
 				       .where = where,
 				       .address = address};
@@ -150,7 +151,7 @@ static inline int unc_ask_mapping(struct unc_hw *hw, unsigned package, uint64_t 
 static inline uint64_t unc_ask_bar(struct unc_hw *hw, unsigned unit, unsigned bar, uint64_t base)
 {
 	const struct unc_question q = {
-		.asked = UNC_ASKED_BAR, .width = bar, .where = unit, .address = base};
+		.asked = UNC_ASKED_BAR, .space = 0, .width = bar, .where = unit, .address = base};
 	uint64_t answer[2] = {0, 0};
 
 	return hw->ops->ask(hw, &q, answer) < 0 ? 0 : answer[0];
@@ -160,8 +161,11 @@ static inline uint64_t unc_ask_bar(struct unc_hw *hw, unsigned unit, unsigned ba
 static inline int unc_ask_cpuid(struct unc_hw *hw, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 				uint32_t regs[4])
 {
-	const struct unc_question q = {
-		.asked = UNC_ASKED_CPUID, .where = cpu, .address = (uint64_t)leaf << 32 | subleaf};
+	const struct unc_question q = {.asked = UNC_ASKED_CPUID,
+				       .space = 0,
+				       .width = 0,
+				       .where = cpu,
+				       .address = (uint64_t)leaf << 32 | subleaf};
 	uint64_t answer[2] = {0, 0};
 	const int r = hw->ops->ask(hw, &q, answer);
 
@@ -227,6 +231,9 @@ struct sim *unc_hw_sim(struct unc_hw *hw);
  * a slash at the beginning, and where it leads.  false: no more.
  */
 bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char **target);
+
+/* The text of one of these files; NULL: there is no such file. */
+const char *unc_hw_sim_file(struct unc_hw *hw, const char *path);
 
 /* -ENOSYS: not simulated in this process; else the result of sim_load(). */
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/documents.h"
 #include "hw/native.h"
 
 /* Failures that any file can have; NULL: another one. */
@@ -52,9 +53,9 @@ const char *unc_remedy(const struct unc_op *op, int error, bool locked_down)
 	case EPERM:
 		if (locked_down)
 			return "the kernel is locked down: disable Secure Boot or lockdown";
-		return msr ? "CAP_SYS_RAWIO is required (docs/permissions.md), or run as root; "
+		return msr ? "CAP_SYS_RAWIO is required (" UNC_DOC_PERMISSIONS "), or run as root; "
 			     "writes require msr.allow_writes=on"
-			   : "CAP_SYS_ADMIN is required (docs/permissions.md), or run as root";
+			   : "CAP_SYS_ADMIN is required (" UNC_DOC_PERMISSIONS "), or run as root";
 	case EROFS:
 		return "the msr module refuses writes: set msr.allow_writes=on";
 	case ENXIO:

@@ -15,14 +15,9 @@ struct simulated {
 	struct sim *sim;
 };
 
-static const struct simulated *of(const struct unc_hw *hw)
-{
-	return (const struct simulated *)hw;
-}
-
 static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *value)
 {
-	const struct simulated *s = of(hw);
+	const struct simulated *s = (const struct simulated *)hw;
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
@@ -38,7 +33,7 @@ static int sim_hw_read(struct unc_hw *hw, const struct unc_op *op, uint64_t *val
 
 static int sim_hw_write(struct unc_hw *hw, const struct unc_op *op, uint64_t value)
 {
-	const struct simulated *s = of(hw);
+	const struct simulated *s = (const struct simulated *)hw;
 	const struct unc_pci *p;
 
 	if (op->space == UNCORE_MSR)
@@ -65,7 +60,7 @@ static int map(const struct simulated *s, const struct unc_question *q)
 /* Files need not be opened, and reads beyond a BAR fail anyway; the topology is complete. */
 static int sim_hw_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t answer[2])
 {
-	const struct simulated *s = of(hw);
+	const struct simulated *s = (const struct simulated *)hw;
 	uint32_t regs[4];
 	int r;
 
@@ -80,14 +75,14 @@ static int sim_hw_ask(struct unc_hw *hw, const struct unc_question *q, uint64_t 
 
 static void sim_hw_signals_blocked(struct unc_hw *hw, bool blocked)
 {
-	const struct simulated *s = of(hw);
+	const struct simulated *s = (const struct simulated *)hw;
 
 	s->from.call->signals_blocked(s->sim, blocked);
 }
 
 static int64_t sim_hw_now(struct unc_hw *hw)
 {
-	const struct simulated *s = of(hw);
+	const struct simulated *s = (const struct simulated *)hw;
 
 	return (int64_t)s->from.call->now(s->sim);
 }
@@ -96,7 +91,7 @@ static void sim_hw_explain(struct unc_hw *hw, const struct unc_op *op, int error
 			   size_t len)
 {
 	(void)hw;
-	static const char *const spaces[] = {"MSR", "PCI", "MMIO", "MSR"};
+	static const char spaces[][5] = {"MSR", "PCI", "MMIO", "MSR"};
 	const bool cpu = op->space == UNCORE_CPU;
 
 	snprintf(text, len, "simulated machine, %s %u, %s register %#" PRIx64 ": %s",
@@ -124,16 +119,24 @@ static const struct unc_hw_ops sim_hw_ops = {
 	.signals_blocked = sim_hw_signals_blocked,
 };
 
+/* NULL: the machine is not simulated in this process. */
+static const struct simulated *simulated_here(const struct unc_hw *hw)
+{
+	return hw->ops == &sim_hw_ops ? (const struct simulated *)hw : NULL;
+}
+
 struct sim *unc_hw_sim(struct unc_hw *hw)
 {
-	return hw->ops == &sim_hw_ops ? of(hw)->sim : NULL;
+	const struct simulated *s = simulated_here(hw);
+
+	return s ? s->sim : NULL;
 }
 
 bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char **target)
 {
+	const struct simulated *s = simulated_here(hw);
 	size_t n = 0;
-	const struct sim_link *links =
-		hw->ops == &sim_hw_ops ? of(hw)->from.call->links(of(hw)->sim, &n) : NULL;
+	const struct sim_link *links = s ? s->from.call->links(s->sim, &n) : NULL;
 
 	if (i >= n)
 		return false;
@@ -142,8 +145,32 @@ bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char 
 	return true;
 }
 
+static const char *text_at(const struct sim_file *files, size_t n, const char *path)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(files[i].path, path) == 0)
+			return files[i].text;
+	return NULL;
+}
+
+const char *unc_hw_sim_file(struct unc_hw *hw, const char *path)
+{
+	const struct simulated *s = simulated_here(hw);
+	const struct sim_file *of_devices, *of_nodes;
+	size_t n_devices, n_nodes;
+	const char *text;
+
+	if (!s)
+		return NULL;
+	of_devices = s->from.call->files(s->sim, &n_devices);
+	of_nodes = s->from.call->node_files(s->sim, &n_nodes);
+	text = text_at(of_nodes, n_nodes, path);
+	return text ? text : text_at(of_devices, n_devices, path);
+}
+
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 {
+	const struct simulated *s = simulated_here(hw);
 	const struct sim_load request = {.cpu = load->cpu,
 					 .near = load->memory_cpu,
 					 .reads = load->reads,
@@ -151,9 +178,10 @@ int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 					 .ns = load->ns,
 					 .stay_ns = load->latency_ns,
 					 .address = load->address,
-					 .bytes = load->bytes};
+					 .bytes = load->bytes,
+					 .node = load->memory_node};
 
-	return hw->ops == &sim_hw_ops ? of(hw)->from.call->load(of(hw)->sim, &request) : -ENOSYS;
+	return s ? s->from.call->load(s->sim, &request) : -ENOSYS;
 }
 
 /* ---- description of the machine ---- */
@@ -173,14 +201,18 @@ static int fill_cpus(struct unc_topology *topo, const struct simulated *s)
 	return 0;
 }
 
-/* Each die has a node. */
-static int package_of_node(const struct simulated *s, int node)
+/* The physical package, with the die, of a node. */
+static int package_of_node(const struct simulated *s, int number)
 {
-	size_t n;
+	size_t n, n_nodes;
 	const struct sim_cpu *cpus = s->from.call->cpus(s->sim, &n);
-	const int dies = (int)cpus[n - 1].die + 1;
+	const struct sim_node *nodes = s->from.call->nodes(s->sim, &n_nodes);
+	const unsigned dies = cpus[n - 1].die + 1;
 
-	return node < 0 ? -1 : node / dies | node % dies << 16;
+	for (size_t i = 0; i < n_nodes; i++)
+		if ((int)nodes[i].number == number)
+			return (int)(nodes[i].package / dies | nodes[i].package % dies << 16);
+	return -1;
 }
 
 static int fill_pci(struct unc_topology *topo, const struct simulated *s)
@@ -220,9 +252,11 @@ static int fill_topology(struct unc_topology *topo, const struct simulated *s)
 	return r < 0 ? r : fill_pci(topo, s);
 }
 
+/* The events of this one are not libpfm4's, which has none of Intel processors on other
+ * architectures. */
 const char *unc_sim_hint(void)
 {
-	return ", and UNCORE_MACHINE=sim:skx simulates one";
+	return ", and UNCORE_MACHINE=sim:icx simulates one";
 }
 
 struct unc_hw *unc_hw_simulated(const char *spec, struct unc_topology *topo, struct unc_err *err,

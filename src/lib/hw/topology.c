@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hw/sysfs.h"
+#include "base/sysfs.h"
 #include "hw/topology.h"
 
 #define CPU_DIR    "sys/devices/system/cpu"
@@ -17,44 +17,11 @@
 
 /* ---- model ---- */
 
-/* The value after "key\t: " in the paragraph of the first CPU. */
-static const char *cpuinfo_value(const char *text, const char *key)
-{
-	const size_t len = strlen(key);
-
-	for (const char *line = text; line && *line && *line != '\n';) {
-		const char *colon = strchr(line, ':');
-		const char *end = strchr(line, '\n');
-
-		if (strncmp(line, key, len) == 0 &&
-		    (line[len] == '\t' || line[len] == ' ' || line[len] == ':'))
-			return colon && (!end || colon < end) ? colon + 1 + (colon[1] == ' ')
-							      : NULL;
-		line = end ? end + 1 : NULL;
-	}
-	return NULL;
-}
-
 static unsigned cpuinfo_number(const char *text, const char *key)
 {
-	const char *value = cpuinfo_value(text, key);
+	const char *value = unc_cpuinfo_value(text, key);
 
 	return value ? (unsigned)strtoul(value, NULL, 10) : 0;
-}
-
-static bool has_flag(const char *text, const char *flag)
-{
-	const char *flags = cpuinfo_value(text, "flags");
-	const size_t len = strlen(flag);
-
-	for (const char *f = flags; f && *f && *f != '\n';) {
-		const size_t n = strcspn(f, " \n");
-
-		if (n == len && strncmp(f, flag, len) == 0)
-			return true;
-		f += n + (f[n] == ' ');
-	}
-	return false;
 }
 
 int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err)
@@ -69,13 +36,13 @@ int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_e
 			"%s/proc/cpuinfo cannot be read (%s), so the CPU model is unknown; mount "
 			"proc, or correct UNCORE_SYSROOT",
 			root, strerror(errno));
-	vendor = cpuinfo_value(text, "vendor_id");
+	vendor = unc_cpuinfo_value(text, "vendor_id");
 	snprintf(topo->vendor, sizeof(topo->vendor), "%.*s",
 		 vendor ? (int)strcspn(vendor, "\n") : 0, vendor ? vendor : "");
 	topo->family = cpuinfo_number(text, "cpu family");
 	topo->model = cpuinfo_number(text, "model");
 	topo->stepping = cpuinfo_number(text, "stepping");
-	topo->hypervisor = has_flag(text, "hypervisor");
+	topo->hypervisor = unc_cpuinfo_has_flag(text, "hypervisor");
 	return 0;
 }
 
@@ -310,4 +277,53 @@ void unc_topology_free(struct unc_topology *topo)
 	free(topo->pci);
 	free(topo->package_ids);
 	memset(topo, 0, sizeof(*topo));
+}
+
+/*
+ * The packages of a machine, or their dies: logical and physical numbers.
+ */
+
+int unc_logical_package(const struct unc_topology *t, unsigned physical)
+{
+	for (unsigned i = 0; i < t->n_packages; i++)
+		if (t->package_ids[i] == physical)
+			return (int)i;
+	return -1;
+}
+
+/* Sorted by package, then by die. */
+static bool is_before(unsigned physical, unsigned other)
+{
+	return (physical << 16 | physical >> 16) < (other << 16 | other >> 16);
+}
+
+int unc_package_add(struct unc_topology *t, unsigned physical)
+{
+	unsigned *ids, i;
+
+	if (unc_logical_package(t, physical) >= 0)
+		return 0;
+	ids = realloc(t->package_ids, (t->n_packages + 1) * sizeof(*ids));
+	if (!ids)
+		return UNCORE_ENOMEM;
+	t->package_ids = ids;
+	for (i = t->n_packages++; i > 0 && is_before(physical, ids[i - 1]); i--)
+		ids[i] = ids[i - 1];
+	ids[i] = physical;
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const unsigned id = *(const unsigned *)a, other = ((const struct unc_cpu *)b)->id;
+
+	return (id > other) - (id < other);
+}
+
+int unc_package_of_cpu(const struct unc_topology *t, unsigned cpu)
+{
+	const struct unc_cpu *found =
+		t->n_cpus ? bsearch(&cpu, t->cpus, t->n_cpus, sizeof(*t->cpus), by_id) : NULL;
+
+	return found ? unc_logical_package(t, found->package) : -1;
 }

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/shared.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,7 +64,7 @@ struct unc_topology {
  * Read the entry of the first CPU in /proc/cpuinfo below root, and nothing more: this is the
  * whole cost on a machine without Intel's uncore.  UNCORE_ENOSUPP without the file.
  */
-UNC_SHARED int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err);
+int unc_topology_model(struct unc_topology *topo, const char *root, struct unc_err *err);
 
 /* Read CPUs and PCI devices below root.  UNCORE_ENOSUPP, UNCORE_ENOMEM. */
 int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc_err *err);
@@ -76,7 +75,7 @@ int unc_topology_devices(struct unc_topology *topo, const char *root, struct unc
  */
 unsigned unc_topology_later(const struct unc_topology *topo, const char *root, char *list,
 			    size_t len, bool *package);
-UNC_SHARED void unc_topology_free(struct unc_topology *topo);
+void unc_topology_free(struct unc_topology *topo);
 
 /* Intel's PCI devices; 0 or UNCORE_ENOMEM.  devices.c */
 int unc_topology_pci(struct unc_topology *topo, const char *root);
@@ -110,7 +109,7 @@ static inline uint32_t unc_pci_address(const struct unc_pci *pci)
 /* Its index in the list, or -1. */
 int unc_pci_find(const struct unc_topology *topo, uint32_t address);
 
-/* ---- packages.c ---- */
+/* ---- packages and their dies ---- */
 
 /* Logical package of a physical one; -1: not in this machine. */
 int unc_logical_package(const struct unc_topology *topo, unsigned physical);

@@ -24,6 +24,13 @@ bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char 
 	return false;
 }
 
+const char *unc_hw_sim_file(struct unc_hw *hw, const char *path)
+{
+	(void)hw;
+	(void)path;
+	return NULL;
+}
+
 int unc_hw_load(struct unc_hw *hw, const struct uncore_load *load)
 {
 	(void)hw;

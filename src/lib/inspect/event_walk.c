@@ -5,11 +5,35 @@
 #include "base/sized.h"
 #include "set/set.h"
 
+static bool is_known(const struct unc_warnings *warnings, const char *text)
+{
+	for (unsigned i = 0; i < warnings->n; i++)
+		if (strcmp(unc_warning(warnings, i)->text, text) == 0)
+			return true;
+	return false;
+}
+
+/* Without memory for the warning the event is still valid. */
+static void warn(struct uncore *u, const struct unc_notice *notice)
+{
+	sigset_t before;
+
+	unc_lock(u, &before);
+	if (!is_known(&u->machine.warnings, notice->text))
+		unc_warnings_add(&u->machine.warnings, notice->code, "%s", notice->text);
+	unc_unlock(u, &before);
+}
+
 int uncore_event(struct uncore *u, const char *name, unsigned *id)
 {
-	const int r = unc_unopened(u);
+	struct unc_notice notice;
+	int r = unc_unopened(u);
 
-	return r < 0 ? r : unc_names_find(u->names, name, id);
+	if (r == 0)
+		r = unc_names_find(u->names, name, id, &notice);
+	if (r == 0 && *notice.text)
+		warn(u, &notice);
+	return r;
 }
 
 unsigned uncore_limit_names(struct uncore *u, unsigned names)

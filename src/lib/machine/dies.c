@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "machine/boxes.h"
+#include "machine/machine.h"
 
 #define SOCKET(id) ((id)&0xffff)
 
@@ -116,4 +117,17 @@ void unc_op_describe(const struct unc_machine *m, const struct unc_op *op,
 		info->device = op->devfn >> 3;
 		info->function = op->devfn & 7u;
 	}
+}
+
+/* ---- the operation that reads an MSR, from which others are made ---- */
+
+struct unc_op unc_msr_op(unsigned package, uint32_t msr)
+{
+	return (struct unc_op){
+		.kind = UNCORE_READ,
+		.space = UNCORE_MSR,
+		.width = 64,
+		.package = (uint16_t)package,
+		.address = msr,
+	};
 }

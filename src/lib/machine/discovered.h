@@ -92,7 +92,7 @@ bool unc_unit_has_no_device(const struct unc_unit *unit);
 /* Mark the units of types whose devices are all missing: the firmware hides them. */
 void unc_units_mark_hidden(const struct unc_machine *machine, struct unc_units *units);
 
-/* ---- lack.c ---- */
+/* ---- unreached.c ---- */
 
 /* Add to what sums may lack; 0 or UNCORE_ENOMEM. */
 int unc_discovered_lack(struct unc_discovered *discovered, int error, uint64_t packages,

@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "hw/sysfs.h"
+#include "base/sysfs.h"
 #include "machine/recording.h"
 
 struct writer {
@@ -171,7 +171,7 @@ static void print_nodes(struct writer *w)
 /* Names of modules that are relevant. */
 static void add_modules(const struct writer *w, struct json_object *o)
 {
-	static const char *const names[] = {"msr", "msr_safe", "intel_uncore"};
+	static const char names[][13] = {"msr", "msr_safe", "intel_uncore"};
 	char text[8];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "hw/regs.h"
 #include "machine/boxes.h"
@@ -26,13 +27,29 @@ static bool has_model(const struct unc_platform *p, const struct unc_topology *t
 	return false;
 }
 
+/* Only x86 CPUs have a vendor and a family in the kernel's list. */
+static void describe_cpu(char *out, size_t size, const struct unc_topology *topo)
+{
+	struct utsname system;
+
+	if (!*topo->vendor && uname(&system) == 0 && strcmp(system.machine, "x86_64") != 0)
+		snprintf(out, size, "%s", system.machine);
+	else
+		snprintf(out, size, "%s family %u model %u",
+			 *topo->vendor ? topo->vendor : "unknown vendor", topo->family,
+			 topo->model);
+}
+
 int unc_platform_unknown(const struct unc_topology *topo, struct unc_err *err)
 {
-	return unc_fail(err, UNCORE_ENOSUPP,
-			"no uncore counters are known for this CPU (%s family %u model %u); the "
-			"README lists the supported Xeons%s",
-			*topo->vendor ? topo->vendor : "unknown vendor", topo->family, topo->model,
-			unc_sim_hint());
+	char cpu[128];
+
+	describe_cpu(cpu, sizeof(cpu), topo);
+	return unc_fail(
+		err, UNCORE_ENOSUPP,
+		"no uncore counters are known for this CPU (%s); the README lists the supported "
+		"Xeons%s",
+		cpu, unc_sim_hint());
 }
 
 int unc_platform_find(const struct unc_topology *topo, const struct unc_platform **out,

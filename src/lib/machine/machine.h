@@ -146,7 +146,7 @@ int unc_core_find(struct unc_machine *machine, struct unc_hw *hw);
 void unc_core_probe(struct unc_machine *machine, struct unc_hw *hw);
 void unc_core_free(struct unc_machine *machine);
 
-/* Where a box of a discovery table reports overflows; global_status.c. */
+/* Where a box of a discovery table reports overflows; discovered.c. */
 struct unc_summary {
 	uint32_t offset; /* of its status from its unit control, or 0 */
 	uint32_t msr;    /* global status register, or 0 */
@@ -192,7 +192,7 @@ static inline const struct unc_style *unc_style_of(const struct unc_machine *mac
 	return type->style ? type->style : machine->platform->desc->style;
 }
 
-/* For a slice of the last-level cache: uncore_box_info.line_share. line_share.c */
+/* For a slice of the last-level cache: uncore_box_info.line_share. slices.c */
 double unc_line_share(const struct unc_machine *machine, const struct unc_box *slice);
 
 /* Online logical CPUs of a package. */

@@ -2,6 +2,7 @@
 /* numbers.c - sets of numbers of boxes or packages. */
 #include "machine/numbers.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,4 +52,51 @@ const char *unc_numbers_text(const struct unc_numbers *s, char text[UNC_NUMBERS_
 					   r->high);
 	}
 	return text;
+}
+
+/* ---- masks ---- */
+
+#define BITS 4 /* of a digit */
+
+static unsigned digit_of(const struct unc_numbers *s, unsigned digit)
+{
+	unsigned bits = 0;
+
+	for (unsigned bit = 0; bit < BITS; bit++)
+		bits |= (unsigned)unc_numbers_have(s, BITS * digit + bit) << bit;
+	return bits;
+}
+
+const char *unc_numbers_short_text(const struct unc_numbers *s, char text[UNC_NUMBERS_TEXT])
+{
+	const unsigned last = s->n ? s->range[s->n - 1].high : UNC_MASK_NUMBERS,
+		       digits = last / BITS + 1;
+
+	unc_numbers_text(s, text);
+	if (last >= UNC_MASK_NUMBERS || strlen(text) <= digits + 1)
+		return text;
+	text[0] = 'm';
+	for (unsigned i = 0; i < digits; i++)
+		text[i + 1] = "0123456789abcdef"[digit_of(s, digits - 1 - i)];
+	text[digits + 1] = '\0';
+	return text;
+}
+
+static unsigned value_of(char digit)
+{
+	return isdigit((unsigned char)digit) ? (unsigned)(digit - '0')
+					     : (unsigned)(tolower((unsigned char)digit) - 'a') + 10;
+}
+
+bool unc_numbers_add_mask(struct unc_numbers *s, const char *mask)
+{
+	const size_t digits = strlen(mask + (*mask != '\0')),
+		     valid = strspn(mask + (*mask != '\0'), "0123456789abcdefABCDEF");
+
+	if ((*mask != 'm' && *mask != 'M') || valid != digits || digits > UNC_MASK_NUMBERS / BITS)
+		return false;
+	for (unsigned i = 0; i < BITS * digits; i++)
+		if (value_of(mask[digits - i / BITS]) >> i % BITS & 1 && !unc_numbers_add(s, i, i))
+			return false;
+	return s->n > 0;
 }

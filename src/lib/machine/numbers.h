@@ -11,8 +11,9 @@
 extern "C" {
 #endif
 
-#define UNC_MAX_RANGES   32
-#define UNC_NUMBERS_TEXT 400 /* bytes of the longest text */
+#define UNC_MAX_RANGES   72  /* every second slice of a package */
+#define UNC_NUMBERS_TEXT 880 /* bytes of the longest text */
+#define UNC_MASK_NUMBERS 512 /* a mask has numbers below this */
 
 /* Ranges in ascending order, with a gap between two of them; empty: all numbers. */
 struct unc_numbers {
@@ -57,6 +58,13 @@ bool unc_numbers_same(const struct unc_numbers *a, const struct unc_numbers *b);
 
 /* "0_3.8", in characters that all tools can pass; returns text. */
 const char *unc_numbers_text(const struct unc_numbers *s, char text[UNC_NUMBERS_TEXT]);
+
+/* The shorter of that text and a mask: "m10f", where bit i of the hexadecimal number is number i.
+ */
+const char *unc_numbers_short_text(const struct unc_numbers *s, char text[UNC_NUMBERS_TEXT]);
+
+/* Add the numbers of a mask; false: it is not one, or has too many ranges. */
+bool unc_numbers_add_mask(struct unc_numbers *s, const char *mask);
 
 #ifdef __cplusplus
 }

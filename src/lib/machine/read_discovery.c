@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sysfs.h"
 #include "hw/regs.h"
-#include "hw/sysfs.h"
 #include "machine/boxes.h"
 #include "machine/discovered.h"
 #include "machine/region.h"
@@ -27,7 +27,7 @@ bool unc_has_tables(const struct unc_pci *p)
 
 bool unc_discovery_likely(const char *root)
 {
-	static const char *const usual[] = {"\t808609a7\t", "\t808609a1\t"};
+	static const char usual[][11] = {"\t808609a7\t", "\t808609a1\t"};
 	char *list = unc_read_all(root, "proc/bus/pci/devices");
 	const bool likely = !list || strstr(list, usual[0]) || strstr(list, usual[1]);
 

@@ -127,8 +127,8 @@ static int conclude(const struct search *s, unsigned sources)
 	if (s->n == 0 && (s->unread || sources == 0))
 		return sources ? 0 : unreadable(s, "no device of this machine has them");
 	return unc_fail(s->err, UNCORE_ENODEV,
-			"root bus %04x:%02x is listed %s, so its PCIe stack is unknown; count with "
-			"box=* while the device moves data",
+			"root bus %04x:%02x is listed %s, so its PCIe stack is unknown; measure "
+			"it with `uncore show --devices --measure DEVICE -- COMMAND`",
 			s->root->segment, s->root->bus,
 			s->n ? "for several stacks" : "for none of the known stacks");
 }

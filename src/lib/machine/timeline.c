@@ -2,12 +2,13 @@
 /* timeline.c - see timeline.h. */
 #include "machine/timeline.h"
 
+#include <inttypes.h>
 #include <math.h> /* isfinite(), without libm */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "machine/recording.h"
 #include "machine/replay.h"
 
@@ -82,14 +83,6 @@ struct unc_timeline *unc_replayed_timeline(struct unc_hw *hw)
 	return t->n ? t : NULL;
 }
 
-static int64_t monotonic(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * (int64_t)NS + t.tv_nsec;
-}
-
 /* passed: ns since the first start */
 static int64_t recorded_time(const struct unc_timeline *t, int64_t passed)
 {
@@ -103,7 +96,7 @@ static int64_t recorded_time(const struct unc_timeline *t, int64_t passed)
 
 int64_t unc_replay_begin(struct unc_timeline *t)
 {
-	const int64_t now = monotonic();
+	const int64_t now = unc_monotonic();
 	int64_t begun = 0;
 
 	if (atomic_compare_exchange_strong(&t->begun, &begun, now))
@@ -113,7 +106,7 @@ int64_t unc_replay_begin(struct unc_timeline *t)
 
 int64_t unc_replay_now(const struct unc_timeline *t)
 {
-	return recorded_time(t, monotonic() - atomic_load(&t->begun));
+	return recorded_time(t, unc_monotonic() - atomic_load(&t->begun));
 }
 
 uint64_t unc_series_at(const struct unc_timeline *t, const struct unc_series *series, int64_t ns)
@@ -134,4 +127,41 @@ uint64_t unc_series_at(const struct unc_timeline *t, const struct unc_series *se
 	part = (double)(ns - t->ns[low]) / (double)(t->ns[high] - t->ns[low]);
 	return series->counts[low] +
 	       (uint64_t)(part * (double)(series->counts[high] - series->counts[low]));
+}
+
+/* ---- the samples of a recording as JSON, a counter per line ---- */
+
+static void write_series(const struct unc_timeline *t, const struct unc_series *s, FILE *file)
+{
+	fprintf(file, "{\"box\":\"%s\",\"number\":%u,\"package\":%u", s->kind, s->number,
+		s->package);
+	if (s->die)
+		fprintf(file, ",\"die\":%u", s->die);
+	fprintf(file, ",\"width\":%u", (unsigned)s->width);
+	if (s->counter >= 0)
+		fprintf(file, ",\"counter\":%d", s->counter);
+	else if (s->fixed)
+		fprintf(file, ",\"fixed\":true");
+	else
+		fprintf(file, ",\"control\":\"0x%" PRIx64 "\"", s->control);
+	fprintf(file, ",\"filters\":[");
+	for (unsigned i = 0; i < UNC_SERIES_FILTERS; i++)
+		fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", s->filters[i]);
+	fprintf(file, "],\"values\":[");
+	for (size_t i = 0; i < t->n; i++)
+		fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", s->counts[i]);
+	fprintf(file, "]}");
+}
+
+void unc_timeline_write(const struct unc_timeline *t, FILE *file)
+{
+	fprintf(file, ",\n\"samples\": {\"ns\":[");
+	for (size_t i = 0; i < t->n; i++)
+		fprintf(file, "%s%" PRId64, i ? "," : "", t->ns[i] - t->ns[0]);
+	fprintf(file, "],\n\"counters\": [");
+	for (size_t i = 0; i < t->n_series; i++) {
+		fputs(i ? ",\n" : "\n", file);
+		write_series(t, &t->series[i], file);
+	}
+	fputs("]}", file);
 }

@@ -35,7 +35,7 @@ typedef void unc_register_visit(void *arg, const struct unc_register_use *use);
 void unc_each_register(const struct unc_machine *machine, unc_register_visit *visit, void *arg);
 
 /*
- * map.c: the registers that may be written on this machine, once its boxes are known. 0 or
+ * The registers that may be written on this machine, once its boxes are known. 0 or
  * UNCORE_ENOMEM.
  */
 int unc_map_make(struct unc_pmon *map, const struct unc_machine *machine);

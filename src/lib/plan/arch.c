@@ -71,6 +71,14 @@ static uint64_t fixed_bits(const struct unc_job *j)
 	return bits;
 }
 
+/* The bits of FIXED_CTR_CTRL with which a counter counts; 0: it is not a fixed one. */
+static uint64_t fixed_busy(const struct unc_job *j, unsigned counter)
+{
+	const uint64_t levels = UNC_ARCH_FIXED_OS | UNC_ARCH_FIXED_USR;
+
+	return is_fixed(j, counter) ? levels << fixed_shift(j, counter) : 0;
+}
+
 static uint64_t fixed_value(const struct unc_job *j)
 {
 	uint64_t value = 0;
@@ -87,18 +95,6 @@ static uint64_t fixed_value(const struct unc_job *j)
 }
 
 /* ---- operations ---- */
-
-static void read_whole(struct unc_ops *ops, const struct unc_job *j, uint32_t address)
-{
-	unc_ops_push(ops, (struct unc_op){
-				  .kind = UNCORE_READ,
-				  .space = UNCORE_CPU,
-				  .width = 64,
-				  .package = j->box->package,
-				  .unit = j->box->index,
-				  .address = address,
-			  });
-}
 
 static void write(struct unc_ops *ops, const struct unc_job *j, uint32_t address, uint64_t value)
 {
@@ -143,18 +139,30 @@ static void write_selects(struct unc_ops *ops, const struct unc_job *j, bool cle
 
 /* ---- programs ---- */
 
+/* The bits of FIXED_CTR_CTRL that let the job's counters count. */
+static uint64_t fixed_levels(const struct unc_job *j)
+{
+	uint64_t levels = 0;
+
+	for (unsigned i = 0; i < j->n; i++)
+		levels |= fixed_busy(j, j->assignments[i].counter);
+	return levels;
+}
+
 /* Restored in reverse order, so the global enable bits come last. */
 void unc_arch_save(struct unc_ops *ops, const struct unc_job *j)
 {
 	if (has_global(j))
 		bits(ops, j, UNCORE_READ, UNC_ARCH_GLOBAL_CTRL, global_bits(j), 0, true);
 	if (fixed_bits(j))
-		bits(ops, j, UNCORE_READ, UNC_ARCH_FIXED_CTRL, fixed_bits(j), 0, true);
+		bits(ops, j, UNCORE_READ, UNC_ARCH_FIXED_CTRL, fixed_bits(j), fixed_levels(j),
+		     true);
 	if (has_reset(j))
-		bits(ops, j, UNCORE_READ, UNC_ARCH_IN_USE, global_bits(j), 0, false);
+		bits(ops, j, UNCORE_READ, UNC_ARCH_IN_USE, global_bits(j), global_bits(j), false);
 	for (unsigned i = 0; i < j->n; i++)
 		if (!is_fixed(j, j->assignments[i].counter))
-			read_whole(ops, j, UNC_ARCH_SELECT + j->assignments[i].counter);
+			bits(ops, j, UNCORE_READ, UNC_ARCH_SELECT + j->assignments[i].counter, 0,
+			     UNC_ARCH_ENABLE, false);
 }
 
 static void clear_counters(struct unc_ops *ops, const struct unc_job *j)
@@ -243,12 +251,10 @@ void unc_arch_check(struct unc_ops *ops, const struct unc_job *j)
 /* The bits that show that a counter is in use, in a register that unc_arch_save() reads. */
 static uint64_t busy_bits(const struct unc_job *j, const struct unc_op *op, unsigned counter)
 {
-	const uint64_t levels = UNC_ARCH_FIXED_OS | UNC_ARCH_FIXED_USR;
-
 	if (op->address == UNC_ARCH_IN_USE)
 		return global_bit(j, counter);
 	if (is_fixed(j, counter))
-		return op->address == UNC_ARCH_FIXED_CTRL ? levels << fixed_shift(j, counter) : 0;
+		return op->address == UNC_ARCH_FIXED_CTRL ? fixed_busy(j, counter) : 0;
 	return op->address == UNC_ARCH_SELECT + counter ? UNC_ARCH_ENABLE : 0;
 }
 

@@ -9,19 +9,16 @@
 
 static const struct unc_use nothing;
 
-static const struct unc_use *use_of(const struct unc_state *s, unsigned box)
+static struct unc_scope of_box(const struct unc_job *j)
 {
-	return s->uses ? &s->uses[box] : &nothing;
+	const unsigned box = (unsigned)(j->box - j->machine->boxes);
+
+	return (struct unc_scope){unc_group_of_box(j->machine, box), box};
 }
 
-static struct unc_scope of_box(const struct unc_state *s, unsigned box)
+static struct unc_scope of_package(const struct unc_machine *m, unsigned package)
 {
-	return (struct unc_scope){unc_group_of_box(s->machine, box), box};
-}
-
-static struct unc_scope of_package(const struct unc_state *s, unsigned package)
-{
-	return (struct unc_scope){unc_group_of_package(s->machine, package), UNC_NO_BOX};
+	return (struct unc_scope){unc_group_of_package(m, package), UNC_NO_BOX};
 }
 
 static bool counts(const struct unc_use *use, unsigned counter)
@@ -77,73 +74,41 @@ struct unc_claimed *unc_claimed_make(const struct unc_layout *l, const struct un
 	return unc_shrink(claimed, *n, sizeof(*claimed));
 }
 
-/* ---- entering, box by box ---- */
+/* ---- entering and leaving a box ---- */
 
-/* Only the part in use, because the struct is large. */
-static void copy_use(struct unc_use *to, const struct unc_use *from)
+/* Claims that are the first use of a counter.  The struct is large, so its rest is not copied. */
+static void enter_box(const struct unc_use *use, const struct unc_claimed *claimed, size_t n,
+		      struct unc_use *then, struct unc_job *j)
 {
-	to->n = from->n;
-	to->paired = from->paired;
-	memcpy(to->at, from->at, from->n * sizeof(*from->at));
+	then->n = use->n;
+	then->paired = use->paired;
+	then->held = 0;
+	memcpy(then->at, use->at, use->n * sizeof(*use->at));
+	for (size_t i = 0; i < n; i++)
+		if (!counts(use, claimed[i].assignment.counter))
+			then->at[then->n++] = claimed[i].assignment;
+	j->before = use;
+	j->after = then;
+	j->assignments = then->at + use->n;
+	j->n = then->n - use->n;
 }
 
-bool unc_next_entering(const struct unc_state *state, const struct unc_claims *h, size_t *i,
-		       struct unc_step *s)
-{
-	while (*i < h->n) {
-		const struct unc_use *use = use_of(state, h->claimed[*i].box);
-
-		s->box = h->claimed[*i].box;
-		copy_use(&s->then, use);
-		for (; *i < h->n && h->claimed[*i].box == s->box; (*i)++)
-			if (!counts(use, h->claimed[*i].assignment.counter))
-				s->then.at[s->then.n++] = h->claimed[*i].assignment;
-		if (s->then.n == use->n)
-			continue;
-		s->job = (struct unc_job){state->machine,
-					  &state->machine->boxes[s->box],
-					  use,
-					  &s->then,
-					  s->then.at + use->n,
-					  s->then.n - use->n};
-		return true;
-	}
-	return false;
-}
-
-static bool in_package(const struct unc_machine *m, const struct unc_claims *h, unsigned package)
+static bool in_package(const struct unc_claims *h, unsigned package)
 {
 	for (size_t i = 0; i < h->n; i++)
-		if (unc_freezes(&m->boxes[h->claimed[i].box], package))
+		if (unc_freezes(&h->machine->boxes[h->claimed[i].box], package))
 			return true;
 	return false;
 }
 
-bool unc_begins_package(const struct unc_state *state, const struct unc_claims *h, unsigned package)
+bool unc_begins_package(const struct unc_claims *h, unsigned package)
 {
-	if (state->shared && state->shared[package])
+	if (h->shared && h->shared[package])
 		return false;
-	if (state->uses && state->counting[package])
+	if (h->uses && h->counting[package])
 		return false;
-	return in_package(state->machine, h, package);
+	return in_package(h, package);
 }
-
-/* ---- state of the set's own registers ---- */
-
-static struct unc_scope all_of_box(const struct unc_state *state, const struct unc_claims *h,
-				   size_t *i, struct unc_step *s)
-{
-	s->box = h->claimed[*i].box;
-	s->then.n = s->then.paired = 0;
-	for (; *i < h->n && h->claimed[*i].box == s->box; (*i)++)
-		s->then.at[s->then.n++] = h->claimed[*i].assignment;
-	s->job = (struct unc_job){state->machine, &state->machine->boxes[s->box],
-				  &nothing,       &s->then,
-				  s->then.at,     s->then.n};
-	return of_box(state, s->box);
-}
-
-/* ---- leaving, box by box ---- */
 
 /* Claims are sorted by box; a set on all CPUs has thousands. */
 static bool leaves(const struct unc_claims *h, unsigned box, unsigned counter)
@@ -165,100 +130,116 @@ static bool leaves(const struct unc_claims *h, unsigned box, unsigned counter)
 }
 
 /* The counters that remain in use in the other unit of the device. */
-static unsigned combined_with(const struct unc_state *s, const struct unc_claims *h, unsigned box)
+static unsigned combined_with(const struct unc_claims *h, const struct unc_box *b)
 {
-	const struct unc_box *b = &s->machine->boxes[box];
-	const unsigned other = (unsigned)(unc_other_unit(b) - s->machine->boxes);
+	const unsigned other = (unsigned)(unc_other_unit(b) - h->machine->boxes);
 	unsigned n = 0;
 
-	for (unsigned k = 0; other != box && k < s->uses[other].n; k++)
-		n += !leaves(h, other, s->uses[other].at[k].counter);
+	for (unsigned k = 0; k < h->uses[other].n; k++)
+		n += !leaves(h, other, h->uses[other].at[k].counter);
 	return n;
 }
 
-bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *h, size_t *i,
-		      struct unc_step *s)
+/* Claims that are the last use of a counter. */
+static void leave_box(const struct unc_claims *h, const struct unc_claimed *claimed, size_t n,
+		      struct unc_use *then, struct unc_job *j)
 {
-	if (*i < h->n && !state->uses) {
-		all_of_box(state, h, i, s);
-		return true;
-	}
-	while (*i < h->n) {
-		const struct unc_use *use = &state->uses[h->claimed[*i].box];
-		unsigned n = 0;
+	const struct unc_use *use = &h->uses[claimed->box];
+	unsigned last[UNC_SLOTS];
 
-		s->box = h->claimed[*i].box;
-		while (*i < h->n && h->claimed[*i].box == s->box)
-			(*i)++;
-		s->then.n = 0;
-		s->then.paired = combined_with(state, h, s->box);
-		for (unsigned k = 0; k < use->n; k++) {
-			if (leaves(h, s->box, use->at[k].counter))
-				s->last[n++] = use->at[k];
-			else
-				s->then.at[s->then.n++] = use->at[k];
-		}
-		if (n == 0)
-			continue;
-		s->job = (struct unc_job){
-			state->machine, &state->machine->boxes[s->box], &s->then, use, s->last, n};
-		return true;
+	then->n = then->held = j->n = 0;
+	then->paired = j->box->type->units ? combined_with(h, j->box) : 0;
+	for (unsigned k = 0; k < use->n; k++) {
+		size_t i = 0;
+
+		while (i < n && claimed[i].assignment.counter != use->at[k].counter)
+			i++;
+		if (i < n && claimed[i].last)
+			last[j->n++] = k;
+		else
+			then->at[then->n++] = use->at[k];
+	}
+	for (unsigned k = 0; k < j->n; k++)
+		then->at[then->n + k] = use->at[last[k]];
+	j->before = then;
+	j->after = use;
+	j->assignments = then->at + then->n;
+}
+
+/* ---- one box after another ---- */
+
+bool unc_next_change(const struct unc_claims *h, enum unc_change change, size_t *i,
+		     struct unc_use *then, struct unc_job *j)
+{
+	while (*i < h->n) {
+		const struct unc_claimed *first = &h->claimed[*i];
+		size_t n = 0;
+
+		while (*i + n < h->n && first[n].box == first->box)
+			n++;
+		*i += n;
+		j->machine = h->machine;
+		j->box = &h->machine->boxes[first->box];
+		if (change == UNC_LEAVING && h->uses)
+			leave_box(h, first, n, then, j);
+		else if (change == UNC_ENTERING && h->uses)
+			enter_box(&h->uses[first->box], first, n, then, j);
+		else
+			enter_box(&nothing, first, n, then, j);
+		if (j->n)
+			return true;
 	}
 	return false;
 }
 
-bool unc_ends_package(const struct unc_state *state, const struct unc_claims *h, unsigned package)
+bool unc_ends_package(const struct unc_claims *h, unsigned package)
 {
 	unsigned n = 0;
 
-	if (state->shared && state->shared[package])
+	if (h->shared && h->shared[package])
 		return false;
-	if (!state->uses)
-		return in_package(state->machine, h, package);
-	for (size_t i = 0; i < h->n; i++)
+	if (!h->uses)
+		return in_package(h, package);
+	for (size_t i = 0; h->counting[package] && i < h->n; i++)
 		n += h->claimed[i].last &&
-		     unc_freezes(&state->machine->boxes[h->claimed[i].box], package);
-	return n > 0 && n == state->counting[package];
+		     unc_freezes(&h->machine->boxes[h->claimed[i].box], package);
+	return n > 0 && n == h->counting[package];
 }
 
 /* ---- enabling counters ---- */
 
-static uint64_t unlike(const struct unc_state *s, unsigned group)
+static bool taken(const struct unc_claims *h, unsigned group)
 {
-	return s->groups ? s->groups[group].unlike : 0;
+	return h->groups && h->groups[group].taken;
 }
 
-static bool taken(const struct unc_state *s, unsigned group)
+static void compose_freeze_check(struct unc_ops *ops, const struct unc_claims *h)
 {
-	return s->groups && s->groups[group].taken;
-}
+	struct unc_use then;
+	struct unc_job j;
 
-static void compose_freeze_check(struct unc_ops *ops, const struct unc_state *state,
-				 const struct unc_claims *h)
-{
-	struct unc_step s;
-
-	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
-		if (!in_package(state->machine, h, p))
+	for (unsigned p = 0; p < h->machine->topo.n_packages; p++) {
+		if (!in_package(h, p))
 			continue;
-		ops->now = of_package(state, p);
-		unc_program_global_freeze_check(ops, state->machine, p);
+		ops->now = of_package(h->machine, p);
+		unc_program_global_freeze_check(ops, h->machine, p);
 	}
-	for (size_t i = 0; i < h->n;) {
-		ops->now = all_of_box(state, h, &i, &s);
-		unc_program_freeze_check(ops, &s.job);
+	for (size_t i = 0; unc_next_change(h, UNC_ALL, &i, &then, &j);) {
+		ops->now = of_box(&j);
+		unc_program_freeze_check(ops, &j);
 	}
 }
 
-void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
-		      const struct unc_claims *h)
+void unc_program_look(struct unc_ops *ops, const struct unc_claims *h)
 {
-	struct unc_step s;
+	struct unc_use then;
+	struct unc_job j;
 
-	for (size_t i = 0; i < h->n;) {
-		ops->now = all_of_box(state, h, &i, &s);
-		unc_program_check(ops, &s.job);
-		unc_program_check_filters(ops, &s.job, unlike(state, ops->now.group));
+	for (size_t i = 0; unc_next_change(h, UNC_ALL, &i, &then, &j);) {
+		ops->now = of_box(&j);
+		unc_program_check(ops, &j);
+		unc_program_check_filters(ops, &j,
+					  h->groups ? h->groups[ops->now.group].unlike : 0);
 	}
 }
 
@@ -268,73 +249,72 @@ void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
  * A set that stops by itself is stopped, and resumed, without checking for other processes.  No
  * other process counts in a package that its overflow stops; other packages are not frozen.
  */
-static bool may_freeze(const struct unc_state *state, const struct unc_claims *h, unsigned package)
+static bool may_freeze(const struct unc_claims *h, unsigned package)
 {
-	return !h->samples || unc_samples_stop(h->samples, state->machine, package);
+	return !h->samples || unc_samples_stop(h->samples, h->machine, package);
 }
 
-static void switch_package(struct unc_ops *ops, const struct unc_state *state, unsigned package,
+static void switch_package(struct unc_ops *ops, const struct unc_machine *m, unsigned package,
 			   bool freeze)
 {
-	ops->now = of_package(state, package);
-	unc_program_global(ops, state->machine, package, freeze);
+	ops->now = of_package(m, package);
+	unc_program_global(ops, m, package, freeze);
 }
 
-static void enter_packages(struct unc_program *p, const struct unc_state *state,
-			   const struct unc_claims *h)
+static void enter_packages(struct unc_program *p, const struct unc_claims *h)
 {
+	const struct unc_machine *m = h->machine;
 	struct unc_ops *save = &p->phase[UNC_SAVE];
 
-	for (unsigned k = 0; k < state->machine->topo.n_packages; k++) {
-		if (!unc_begins_package(state, h, k))
+	for (unsigned k = 0; k < m->topo.n_packages; k++) {
+		if (!unc_begins_package(h, k))
 			continue;
-		save->now = of_package(state, k);
-		unc_program_global_save(save, state->machine, k);
-		if (h->samples && may_freeze(state, h, k))
-			switch_package(&p->phase[UNC_PAUSE], state, k, true);
-		if (may_freeze(state, h, k))
-			switch_package(&p->phase[UNC_START], state, k, true);
+		save->now = of_package(m, k);
+		unc_program_global_save(save, m, k);
+		if (h->samples && may_freeze(h, k))
+			switch_package(&p->phase[UNC_PAUSE], m, k, true);
+		if (may_freeze(h, k))
+			switch_package(&p->phase[UNC_START], m, k, true);
 	}
 	if (h->samples)
-		unc_samples_save(save, h->samples, state->machine);
+		unc_samples_save(save, h->samples, m);
 }
 
 /*
  * If the package is not frozen, boxes run from the setup on, so each is frozen until its start.
  */
-static void let_packages(struct unc_program *p, const struct unc_state *state,
-			 const struct unc_claims *h)
+static void let_packages(struct unc_program *p, const struct unc_claims *h)
 {
-	for (unsigned k = 0; k < state->machine->topo.n_packages; k++)
-		if (unc_begins_package(state, h, k))
-			switch_package(&p->phase[may_freeze(state, h, k) ? UNC_START : UNC_SETUP],
-				       state, k, false);
+	for (unsigned k = 0; k < h->machine->topo.n_packages; k++)
+		if (unc_begins_package(h, k))
+			switch_package(&p->phase[may_freeze(h, k) ? UNC_START : UNC_SETUP],
+				       h->machine, k, false);
 }
 
 void unc_program_open_package(struct unc_ops *save, struct unc_ops *let,
-			      const struct unc_state *state, unsigned package)
+			      const struct unc_machine *m, unsigned package)
 {
-	save->now = let->now = of_package(state, package);
-	unc_program_global_save(save, state->machine, package);
-	unc_program_global(let, state->machine, package, false);
+	save->now = let->now = of_package(m, package);
+	unc_program_global_save(save, m, package);
+	unc_program_global(let, m, package, false);
 }
 
 /* late: the starts of boxes without a freeze. */
-static void enter_boxes(struct unc_program *p, const struct unc_state *state,
-			const struct unc_claims *h, struct unc_ops *late)
+static void enter_boxes(struct unc_program *p, const struct unc_claims *h, struct unc_ops *late)
 {
 	struct unc_ops *start = &p->phase[UNC_START];
-	struct unc_step s;
+	struct unc_use then;
+	struct unc_job j;
 
-	for (size_t i = 0; unc_next_entering(state, h, &i, &s);) {
-		p->phase[UNC_SAVE].now = p->phase[UNC_VERIFY].now = of_box(state, s.box);
-		start->now = late->now = of_box(state, s.box);
-		unc_program_save(&p->phase[UNC_SAVE], &s.job);
-		unc_program_setup(&p->phase[UNC_SETUP], &s.job);
-		unc_program_start(s.job.box->type->no_box_ctl ? late : start, &s.job);
-		unc_program_check_filters(&p->phase[UNC_VERIFY], &s.job, 0);
-		if (h->samples && unc_freezes(s.job.box, s.job.box->package))
-			unc_program_stop(&p->phase[UNC_PAUSE], &s.job);
+	for (size_t i = 0; unc_next_change(h, UNC_ENTERING, &i, &then, &j);) {
+		p->phase[UNC_SAVE].now = p->phase[UNC_VERIFY].now = start->now = late->now =
+			of_box(&j);
+		unc_program_save(&p->phase[UNC_SAVE], &j);
+		unc_program_setup(&p->phase[UNC_SETUP], &j);
+		unc_program_start(j.box->type->no_box_ctl ? late : start, &j);
+		unc_program_check_filters(&p->phase[UNC_VERIFY], &j, 0);
+		if (h->samples && unc_freezes(j.box, j.box->package))
+			unc_program_stop(&p->phase[UNC_PAUSE], &j);
 	}
 }
 
@@ -346,14 +326,13 @@ static bool complete(const struct unc_program *p)
 	return true;
 }
 
-bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
-		       const struct unc_claims *h)
+bool unc_program_enter(struct unc_program *p, const struct unc_claims *h)
 {
 	struct unc_ops *start = &p->phase[UNC_START], late = {.n = 0};
 
-	enter_packages(p, state, h);
+	enter_packages(p, h);
 	p->frozen = start->n > 0;
-	enter_boxes(p, state, h, &late);
+	enter_boxes(p, h, &late);
 	/* boxes with a freeze start first, close together; the others last */
 	for (size_t i = 0; i < late.n; i++) {
 		start->now = late.scope[i];
@@ -362,85 +341,72 @@ bool unc_program_enter(struct unc_program *p, const struct unc_state *state,
 	start->failed |= late.failed;
 	unc_ops_free(&late);
 	if (h->samples) {
-		unc_samples_clear(&p->phase[UNC_CLEAR], h->samples, state->machine);
-		unc_samples_load(&p->phase[UNC_LOAD], h->samples, state->machine, false);
-		unc_samples_mode(start, h->samples, state->machine);
+		unc_samples_clear(&p->phase[UNC_CLEAR], h->samples, h->machine);
+		unc_samples_load(&p->phase[UNC_LOAD], h->samples, h->machine, false);
+		unc_samples_mode(start, h->samples, h->machine);
 	}
 	if (p->frozen || h->samples)
-		let_packages(p, state, h);
-	compose_freeze_check(&p->phase[UNC_FREEZE_CHECK], state, h);
+		let_packages(p, h);
+	compose_freeze_check(&p->phase[UNC_FREEZE_CHECK], h);
 	return complete(p);
 }
 
 /* ---- leave a running box ---- */
 
-bool unc_box_taken(const struct unc_state *state, const struct unc_step *s)
+bool unc_box_taken(const struct unc_claims *h, const struct unc_job *j)
 {
-	return taken(state, unc_group_of_box(state->machine, s->box)) &&
-	       !unc_style_of(state->machine, s->job.box->type)->per_counter;
+	const unsigned box = (unsigned)(j->box - j->machine->boxes);
+
+	return taken(h, unc_group_of_box(j->machine, box)) &&
+	       !unc_style_of(j->machine, j->box->type)->per_counter;
 }
 
-static void stop_boxes(struct unc_program *p, const struct unc_state *state,
-		       const struct unc_claims *h)
+void unc_program_close_package(struct unc_ops *leave, const struct unc_machine *m, unsigned package)
 {
-	struct unc_ops *check = &p->phase[UNC_CHECK];
-	struct unc_step s;
-
-	for (size_t i = 0; unc_next_leaving(state, h, &i, &s);) {
-		check->now = p->phase[UNC_STOP].now = of_box(state, s.box);
-		if (!unc_box_taken(state, &s))
-			unc_program_stop(&p->phase[UNC_STOP], &s.job);
-		unc_program_check(check, &s.job);
-		unc_program_check_filters(check, &s.job, unlike(state, check->now.group));
-	}
+	leave->now = of_package(m, package);
+	unc_program_global_leave(leave, m, package);
 }
 
-/*
- * Restore the state from before the set, if it is a state; leave it if another tool has frozen
- * it.
- */
-static void leave_packages(struct unc_ops *ops, const struct unc_state *state,
-			   const struct unc_claims *h)
+bool unc_program_leave(struct unc_program *p, const struct unc_claims *h)
 {
-	for (unsigned p = 0; p < state->machine->topo.n_packages; p++) {
-		ops->now = of_package(state, p);
-		if (unc_ends_package(state, h, p) && !taken(state, ops->now.group))
-			unc_program_global_leave(ops, state->machine, p);
-	}
-}
-
-void unc_program_close_package(struct unc_ops *leave, const struct unc_state *state,
-			       unsigned package)
-{
-	leave->now = of_package(state, package);
-	unc_program_global_leave(leave, state->machine, package);
-}
-
-bool unc_program_leave(struct unc_program *p, const struct unc_state *state,
-		       const struct unc_claims *h)
-{
-	const struct unc_machine *m = state->machine;
+	const struct unc_machine *m = h->machine;
 	struct unc_ops *stop = &p->phase[UNC_STOP], *leave = &p->phase[UNC_LEAVE];
+	struct unc_ops *check = &p->phase[UNC_CHECK];
+	struct unc_use then;
+	struct unc_job j;
 
-	for (unsigned k = 0; k < m->topo.n_packages; k++) {
-		stop->now = of_package(state, k);
-		if (unc_ends_package(state, h, k) && !taken(state, stop->now.group))
-			unc_program_global(stop, m, k, true);
-	}
-	p->frozen = stop->n > 0;
-	stop_boxes(p, state, h);
 	if (h->samples) {
 		unc_samples_clear(leave, h->samples, m);
 		unc_samples_restore(leave, h->samples, m);
 		unc_samples_load(&p->phase[UNC_DISARM], h->samples, m, true);
 	}
-	leave_packages(leave, state, h);
+	/* restore the state from before the set; leave packages that another tool has frozen */
+	for (unsigned k = 0; k < m->topo.n_packages; k++) {
+		if (!unc_ends_package(h, k))
+			continue;
+		stop->now = leave->now = of_package(m, k);
+		if (taken(h, stop->now.group))
+			continue;
+		unc_program_global(stop, m, k, true);
+		unc_program_global_leave(leave, m, k);
+	}
+	p->frozen = stop->n > 0;
+	for (size_t i = 0; unc_next_change(h, UNC_LEAVING, &i, &then, &j);) {
+		check->now = stop->now = of_box(&j);
+		if (!unc_box_taken(h, &j))
+			unc_program_stop(stop, &j);
+		unc_program_check(check, &j);
+		unc_program_check_filters(check, &j,
+					  h->groups ? h->groups[check->now.group].unlike : 0);
+	}
 	return complete(p);
 }
 
 void unc_program_free(struct unc_program *p)
 {
-	for (int i = 0; i < UNC_PHASES; i++)
-		if (p->phase[i].op || p->phase[i].failed)
-			unc_ops_free(&p->phase[i]);
+	for (int i = 0; i < UNC_PHASES; i++) {
+		free(p->phase[i].op);
+		free(p->phase[i].scope);
+		p->phase[i] = (struct unc_ops){.n = 0};
+	}
 }

@@ -46,8 +46,8 @@ struct unc_reset_group {
 	struct unc_bracket acted; /* the last start or stop; spans.c */
 };
 
-/* A machine and the counters in use. */
-struct unc_state {
+/* The counters claimed by a set, and those in use on its machine. */
+struct unc_claims {
 	const struct unc_machine *machine;
 	const struct unc_use *uses; /* by box; NULL: only the set itself */
 	const unsigned *counting;   /* by package: counters in use that its freeze stops */
@@ -57,10 +57,6 @@ struct unc_state {
 	 * neither frozen nor restored as a whole.  NULL: none.
 	 */
 	const bool *shared;
-};
-
-/* The counters claimed by a set. */
-struct unc_claims {
 	size_t n;
 	const struct unc_claimed *claimed;
 	const struct unc_samples *samples; /* NULL: counts until it is stopped */
@@ -96,56 +92,45 @@ struct unc_program {
 	bool frozen; /* starts and stops take place while the package is frozen */
 };
 
-/*
- * The change of one box by a set. next_entering: the next box in which a claim is the first use
- * of a counter; next_leaving: in which it is the last. *i starts at 0.
- */
-struct unc_step {
-	unsigned box;
-	struct unc_use then; /* the counters in use after the change */
-	struct unc_assignment last[UNC_SLOTS];
-	struct unc_job job;
-};
+/* Claims in a box that are the first use of a counter, or the last one; or all of them. */
+enum unc_change { UNC_ENTERING, UNC_LEAVING, UNC_ALL };
 
-bool unc_next_entering(const struct unc_state *state, const struct unc_claims *claims, size_t *i,
-		       struct unc_step *step);
-bool unc_next_leaving(const struct unc_state *state, const struct unc_claims *claims, size_t *i,
-		      struct unc_step *step);
+/*
+ * The next box in which there are such claims, as a job that changes it; then: the counters in use
+ * after the change, followed by those that leave.  *i starts at 0.
+ */
+bool unc_next_change(const struct unc_claims *claims, enum unc_change change, size_t *i,
+		     struct unc_use *then, struct unc_job *job);
 
 /*
  * The box control was changed by another tool; a control with a bit per counter is restored in
  * part.
  */
-bool unc_box_taken(const struct unc_state *state, const struct unc_step *step);
+bool unc_box_taken(const struct unc_claims *claims, const struct unc_job *job);
 
 /* No other counters that can be frozen are in use in the package: before the set, or after it. */
-bool unc_begins_package(const struct unc_state *state, const struct unc_claims *claims,
-			unsigned package);
-bool unc_ends_package(const struct unc_state *state, const struct unc_claims *claims,
-		      unsigned package);
+bool unc_begins_package(const struct unc_claims *claims, unsigned package);
+bool unc_ends_package(const struct unc_claims *claims, unsigned package);
 
 /*
  * The register that freezes all boxes of a package, for a package that stays open between sets:
  * read its state, unfreeze the boxes, and restore it.
  */
 void unc_program_open_package(struct unc_ops *save, struct unc_ops *let,
-			      const struct unc_state *state, unsigned package);
-void unc_program_close_package(struct unc_ops *leave, const struct unc_state *state,
+			      const struct unc_machine *machine, unsigned package);
+void unc_program_close_package(struct unc_ops *leave, const struct unc_machine *machine,
 			       unsigned package);
 
 /* Fill the phases up to UNC_PAUSE, and those after it; false: no memory. */
-bool unc_program_enter(struct unc_program *program, const struct unc_state *state,
-		       const struct unc_claims *claims);
-bool unc_program_leave(struct unc_program *program, const struct unc_state *state,
-		       const struct unc_claims *claims);
+bool unc_program_enter(struct unc_program *program, const struct unc_claims *claims);
+bool unc_program_leave(struct unc_program *program, const struct unc_claims *claims);
 void unc_program_free(struct unc_program *program);
 
 /*
  * Read everything that must not change while the set counts, including shared counters: as
  * UNC_CHECK.
  */
-void unc_program_look(struct unc_ops *ops, const struct unc_state *state,
-		      const struct unc_claims *claims);
+void unc_program_look(struct unc_ops *ops, const struct unc_claims *claims);
 
 #ifdef __cplusplus
 }

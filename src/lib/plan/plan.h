@@ -163,8 +163,8 @@ struct unc_job {
 
 /*
  * Read the registers that will change: to be restored as a whole or, with saved, under a mask.
- * The reset of an idle box clears all of its counters, so its other controls are read, too,
- * with mask and value set to what an unused control holds.
+ * The reset of an idle box clears all of its counters, so its other controls are read, too, with
+ * a mask.  The value of each read has the bits that are 0 unless the register is in use.
  */
 void unc_program_save(struct unc_ops *ops, const struct unc_job *job);
 /* Freeze and reset (an idle box only), filters, controls. */
@@ -205,8 +205,6 @@ void unc_program_global_leave(struct unc_ops *ops, const struct unc_machine *mac
  */
 void unc_program_global_freeze_check(struct unc_ops *ops, const struct unc_machine *machine,
 				     unsigned package);
-/* Write back, in reverse order, what a list of reads has saved of boxes (not what it checked). */
-void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save);
 
 /* Whether an idle box is frozen and reset as a whole, by its control. */
 bool unc_is_reset(const struct unc_machine *machine, const struct unc_box_type *type);

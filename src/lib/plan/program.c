@@ -29,7 +29,7 @@ static bool grow(struct unc_ops *ops)
 	return true;
 }
 
-static void push(struct unc_ops *ops, struct unc_op op)
+void unc_ops_push(struct unc_ops *ops, struct unc_op op)
 {
 	if (ops->n == ops->room && !grow(ops)) {
 		ops->failed = true;
@@ -37,11 +37,6 @@ static void push(struct unc_ops *ops, struct unc_op op)
 	}
 	ops->scope[ops->n] = ops->now;
 	ops->op[ops->n++] = op;
-}
-
-void unc_ops_push(struct unc_ops *ops, struct unc_op op)
-{
-	push(ops, op);
 }
 
 void unc_ops_free(struct unc_ops *ops)
@@ -93,11 +88,6 @@ static struct unc_op saving(struct unc_op op, uint64_t mask)
 
 /* ---- registers of a job ---- */
 
-static const struct unc_style *style_of(const struct unc_job *j)
-{
-	return unc_style_of(j->machine, j->box->type);
-}
-
 uint64_t unc_busy_bits(const struct unc_machine *m, const struct unc_box_type *t, unsigned counter)
 {
 	const struct unc_style *style = unc_style_of(m, t);
@@ -146,7 +136,7 @@ static uint32_t enable_bit(const struct unc_job *j, const struct unc_assignment 
 {
 	const struct unc_box_type *t = j->box->type;
 
-	return s->counter == t->n_counters ? t->fixed.enable : style_of(j)->enable;
+	return s->counter == t->n_counters ? t->fixed.enable : unc_style_of(j->machine, t)->enable;
 }
 
 static uint64_t enabled(const struct unc_job *j, const struct unc_assignment *s)
@@ -172,20 +162,12 @@ static uint64_t enable_bits(const struct unc_job *j)
 }
 
 /* Without a freeze, the enable bit itself starts the counter. */
-static bool starts_by_control(const struct unc_job *j)
+static bool starts_by_control(const struct unc_job *j, const struct unc_style *style)
 {
-	return j->box->type->no_box_ctl || (!idle(j->before) && !style_of(j)->per_counter);
+	return j->box->type->no_box_ctl || (!idle(j->before) && !style->per_counter);
 }
 
-/* ---- programs ---- */
-
-static bool takes(const struct unc_job *j, unsigned counter)
-{
-	for (unsigned i = 0; i < j->n; i++)
-		if (j->assignments[i].counter == counter)
-			return true;
-	return false;
-}
+/* ---- programs of uncore boxes, and of CPUs, which arch.c makes ---- */
 
 /* The units of a device share their box control: one access serves both. */
 static void push_shared(struct unc_ops *ops, const struct unc_job *j, struct unc_op op)
@@ -194,67 +176,69 @@ static void push_shared(struct unc_ops *ops, const struct unc_job *j, struct unc
 		if (ops->op[i].kind == op.kind && ops->op[i].unit == op.unit &&
 		    ops->op[i].address == op.address && ops->op[i].value == op.value)
 			return;
-	push(ops, op);
+	unc_ops_push(ops, op);
 }
 
+/* A counter of another set must not be cleared. */
 static void check_counters(struct unc_ops *ops, const struct unc_job *j, const struct unc_box *b)
 {
 	const struct unc_box_type *t = b->type;
 	const unsigned n = t->n_counters + (t->fixed.width ? 1u : 0u);
 	const uint64_t busy = unc_busy_bits(j->machine, t, 0);
+	uint64_t own = 0;
 
+	for (unsigned i = 0; b == j->box && i < j->n; i++)
+		own |= UINT64_C(1) << j->assignments[i].counter;
 	for (unsigned c = 0; c < n; c++) {
 		struct unc_op op;
 
-		if (b == j->box && takes(j, c))
+		if (own >> c & 1)
 			continue;
 		op = unc_control_op(j->machine, b, c);
-		op.mask = c == t->n_counters ? t->fixed.enable : busy;
-		push(ops, op);
+		op.mask = op.value = c == t->n_counters ? t->fixed.enable : busy;
+		unc_ops_push(ops, op);
 	}
 }
 
-/* A counter of another set must not be cleared. */
-static void check_others(struct unc_ops *ops, const struct unc_job *j)
-{
-	const struct unc_box *other = unc_other_unit(j->box);
-
-	check_counters(ops, j, j->box);
-	if (other != j->box)
-		check_counters(ops, j, other);
-}
-
-static void save(struct unc_ops *ops, const struct unc_job *j)
+/* The value of each read: the bits that must be 0, since the counter is in use otherwise. */
+void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const bool per_counter = style_of(j)->per_counter;
 	const bool resets = unc_will_reset(j->machine, t, j->before);
 
-	if (t->free)
+	if (t->arch)
+		unc_arch_save(ops, j);
+	if (t->arch || t->free)
 		return;
 	if (resets)
 		push_shared(ops, j, box_op(j));
-	else if (per_counter)
-		push(ops, saving(box_op(j), enable_bits(j)));
+	else if (unc_style_of(j->machine, t)->per_counter)
+		unc_ops_push(ops, saving(box_op(j), enable_bits(j)));
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (writes_filter(j, f))
-			push(ops, filter_op(j, f));
+			unc_ops_push(ops, filter_op(j, f));
 	if (resets)
-		check_others(ops, j);
-	for (unsigned i = 0; i < j->n; i++)
-		push(ops, control_op(j, j->assignments[i].counter));
+		check_counters(ops, j, j->box);
+	if (resets && t->units)
+		check_counters(ops, j, unc_other_unit(j->box));
+	for (unsigned i = 0; i < j->n; i++) {
+		struct unc_op op = control_op(j, j->assignments[i].counter);
+
+		op.value = unc_busy_bits(j->machine, t, j->assignments[i].counter);
+		unc_ops_push(ops, op);
+	}
 }
 
 static void freeze_box(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const struct unc_style *style = style_of(j);
+	const struct unc_style *style = unc_style_of(j->machine, t);
 
 	if (style->per_counter) {
-		push(ops, changing(box_op(j), 0, enable_bits(j)));
+		unc_ops_push(ops, changing(box_op(j), 0, enable_bits(j)));
 	} else if (!t->no_box_ctl && idle(j->before) && !j->before->held) {
 		for (const uint32_t *step = t->reset_steps; step && *step; step++)
-			push(ops, writing(box_op(j), *step));
+			unc_ops_push(ops, writing(box_op(j), *step));
 		push_shared(ops, j, writing(box_op(j), style->reset));
 	}
 }
@@ -286,33 +270,35 @@ static void set_filters(struct unc_ops *ops, const struct unc_job *j)
 
 	for (unsigned f = 0; f < t->n_filters; f++)
 		if (t->filters[f].gate && writes_filter(j, f))
-			push(ops, writing(filter_op(j, f), 0));
+			unc_ops_push(ops, writing(filter_op(j, f), 0));
 	for (int gate = 0; gate <= 1; gate++)
 		for (unsigned f = 0; f < t->n_filters; f++)
 			if (t->filters[f].gate == (gate == 1) && writes_filter(j, f) &&
 			    !holds_filter(j, f))
-				push(ops,
-				     writing(filter_op(j, f),
-					     unc_filter_value(t, j->after->at, j->after->n, f)));
+				unc_ops_push(ops, writing(filter_op(j, f),
+							  unc_filter_value(t, j->after->at,
+									   j->after->n, f)));
 }
 
 static void set_control(struct unc_ops *ops, const struct unc_job *j,
 			const struct unc_assignment *s)
 {
-	const struct unc_style *style = style_of(j);
+	const struct unc_style *style = unc_style_of(j->machine, j->box->type);
 	const bool fixed = s->counter == j->box->type->n_counters;
 	uint64_t value = enabled(j, s);
 
 	if (holds_control(j, s))
 		return;
-	if (starts_by_control(j))
+	if (starts_by_control(j, style))
 		value = fixed || style->no_enable ? 0 : s->control | style->clear;
-	push(ops, writing(control_op(j, s->counter), value));
+	unc_ops_push(ops, writing(control_op(j, s->counter), value));
 }
 
-static void setup(struct unc_ops *ops, const struct unc_job *j)
+void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
 {
-	if (j->box->type->free)
+	if (j->box->type->arch)
+		unc_arch_setup(ops, j);
+	if (j->box->type->arch || j->box->type->free)
 		return;
 	freeze_box(ops, j);
 	set_filters(ops, j);
@@ -320,53 +306,63 @@ static void setup(struct unc_ops *ops, const struct unc_job *j)
 		set_control(ops, j, &j->assignments[i]);
 }
 
-static void start(struct unc_ops *ops, const struct unc_job *j)
+void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
 {
-	const struct unc_style *style = style_of(j);
+	const struct unc_box_type *t = j->box->type;
+	const struct unc_style *style;
 
-	if (j->box->type->free)
+	if (t->arch)
+		unc_arch_start(ops, j);
+	if (t->arch || t->free)
 		return;
+	style = unc_style_of(j->machine, t);
 	if (style->per_counter) {
-		push(ops, changing(box_op(j), enable_bits(j), enable_bits(j)));
+		unc_ops_push(ops, changing(box_op(j), enable_bits(j), enable_bits(j)));
 		return;
 	}
-	if (!starts_by_control(j)) {
+	if (!starts_by_control(j, style)) {
 		push_shared(ops, j, writing(box_op(j), style->run | j->assignments->run));
 		return;
 	}
 	for (unsigned i = 0; i < j->n; i++)
-		push(ops, writing(control_op(j, j->assignments[i].counter),
-				  enabled(j, &j->assignments[i])));
+		unc_ops_push(ops, writing(control_op(j, j->assignments[i].counter),
+					  enabled(j, &j->assignments[i])));
 }
 
 void unc_program_read(struct unc_ops *ops, const struct unc_job *j)
 {
 	for (unsigned i = 0; i < j->n; i++)
-		push(ops, unc_read_op(j->machine, j->box, j->assignments[i].counter));
+		unc_ops_push(ops, unc_read_op(j->machine, j->box, j->assignments[i].counter));
 }
 
-static void stop(struct unc_ops *ops, const struct unc_job *j)
+void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
-	const struct unc_style *style = style_of(j);
+	const struct unc_style *style;
 
-	if (t->free)
+	if (t->arch)
+		unc_arch_stop(ops, j);
+	if (t->arch || t->free)
 		return;
+	style = unc_style_of(j->machine, t);
 	if (style->per_counter)
-		push(ops, changing(box_op(j), 0, enable_bits(j)));
+		unc_ops_push(ops, changing(box_op(j), 0, enable_bits(j)));
 	else if (!t->no_box_ctl && idle(j->before))
 		push_shared(ops, j, writing(box_op(j), style->freeze));
 	for (unsigned i = 0; i < j->n && t->no_box_ctl; i++)
-		push(ops, writing(control_op(j, j->assignments[i].counter),
-				  enabled(j, &j->assignments[i]) &
-					  ~(uint64_t)enable_bit(j, &j->assignments[i])));
+		unc_ops_push(ops, writing(control_op(j, j->assignments[i].counter),
+					  enabled(j, &j->assignments[i]) &
+						  ~(uint64_t)enable_bit(j, &j->assignments[i])));
 }
 
-static void check_freeze(struct unc_ops *ops, const struct unc_job *j)
+void unc_program_freeze_check(struct unc_ops *ops, const struct unc_job *j)
 {
-	const struct unc_style *style = style_of(j);
+	const struct unc_box_type *t = j->box->type;
+	const struct unc_style *style = t->arch ? NULL : unc_style_of(j->machine, t);
 	struct unc_op op = box_op(j);
 
+	if (!style || t->free || (t->no_box_ctl && !style->per_counter))
+		return;
 	if (style->per_counter) {
 		op.mask = op.value = enable_bits(j);
 	} else {
@@ -376,12 +372,14 @@ static void check_freeze(struct unc_ops *ops, const struct unc_job *j)
 	push_shared(ops, j, op);
 }
 
-static void check(struct unc_ops *ops, const struct unc_job *j)
+void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
 {
 	const struct unc_box_type *t = j->box->type;
 	const uint64_t event = t->event_mask & ~t->unwritten;
 
-	for (unsigned i = 0; i < j->n && !t->free; i++) {
+	if (t->arch)
+		unc_arch_check(ops, j);
+	for (unsigned i = 0; i < j->n && !t->free && !t->arch; i++) {
 		const struct unc_assignment *s = &j->assignments[i];
 		const bool fixed = s->counter == t->n_counters;
 		struct unc_op op = control_op(j, s->counter);
@@ -389,70 +387,19 @@ static void check(struct unc_ops *ops, const struct unc_job *j)
 		op.mask =
 			(fixed ? 0 : event) | s->overflow | (t->no_box_ctl ? 0 : enable_bit(j, s));
 		op.value = enabled(j, s) & op.mask;
-		push(ops, op);
+		unc_ops_push(ops, op);
 	}
-}
-
-/* ---- uncore boxes, and CPUs, which arch.c programs ---- */
-
-void unc_program_save(struct unc_ops *ops, const struct unc_job *j)
-{
-	(j->box->type->arch ? unc_arch_save : save)(ops, j);
-}
-
-void unc_program_setup(struct unc_ops *ops, const struct unc_job *j)
-{
-	(j->box->type->arch ? unc_arch_setup : setup)(ops, j);
-}
-
-void unc_program_start(struct unc_ops *ops, const struct unc_job *j)
-{
-	(j->box->type->arch ? unc_arch_start : start)(ops, j);
-}
-
-void unc_program_stop(struct unc_ops *ops, const struct unc_job *j)
-{
-	(j->box->type->arch ? unc_arch_stop : stop)(ops, j);
-}
-
-void unc_program_freeze_check(struct unc_ops *ops, const struct unc_job *j)
-{
-	const struct unc_box_type *t = j->box->type;
-
-	if (!t->arch && !t->free && (!t->no_box_ctl || style_of(j)->per_counter))
-		check_freeze(ops, j);
-}
-
-void unc_program_check(struct unc_ops *ops, const struct unc_job *j)
-{
-	(j->box->type->arch ? unc_arch_check : check)(ops, j);
 }
 
 uint64_t unc_own_bits(const struct unc_job *j, const struct unc_op *op)
 {
 	if (j->box->type->arch)
 		return unc_arch_own_bits(j, op);
-	if (op->mask && style_of(j)->per_counter && op->address == box_op(j).address)
+	if (op->mask && unc_style_of(j->machine, j->box->type)->per_counter &&
+	    op->address == box_op(j).address)
 		return enable_bits(j);
 	for (unsigned i = 0; !op->mask && i < j->n; i++)
 		if (unc_counter_of_control(j->box, op) == j->assignments[i].counter)
 			return UINT64_MAX;
 	return 0;
-}
-
-/*
- * Registers are restored in reverse order of saving: controls, filters, box control.  Packages
- * have been restored before.
- */
-void unc_program_restore(struct unc_ops *ops, const struct unc_ops *save)
-{
-	for (size_t i = save->n; i-- > 0;) {
-		struct unc_op op = save->op[i];
-
-		if (!unc_op_is_saved(&op) || save->scope[i].box == UNC_NO_BOX)
-			continue;
-		op.kind = op.mask ? UNCORE_RMW : UNCORE_WRITE;
-		op.saved = true;
-		push(ops, op);
-	}
 }

@@ -11,31 +11,32 @@ unsigned unc_counter_width(const struct unc_box_type *t, unsigned counter)
 	return t->arch && counter >= t->arch->n_counters ? t->arch->fixed_width : t->width;
 }
 
+/* width 0: that of the space. */
 static struct unc_op on_device(const struct unc_machine *m, const struct unc_box *b, int unit,
 			       uint32_t address, uint8_t width)
 {
 	struct unc_op op = {
 		.kind = UNCORE_READ,
-		.space = (uint8_t)unc_interface_space(b->type->space),
-		.width = width,
+		.space = UNCORE_MSR,
+		.width = width                          ? width
+			 : b->type->space == UNC_IN_MSR ? 64
+							: 32,
 		.package = b->package,
 		.address = b->offset + address,
 	};
 
 	if (b->type->space == UNC_IN_PCI) {
+		op.space = UNCORE_PCI;
 		op.unit = (uint16_t)unit;
 		op.devfn = unit < 0 ? 0 : m->topo.pci[unit].devfn; /* a listed box has no device */
 	} else if (b->type->space == UNC_IN_MMIO) {
+		op.space = UNCORE_MMIO;
 		op.unit = (uint16_t)b->map;
 	} else if (b->type->space == UNC_IN_CPU) {
+		op.space = UNCORE_CPU;
 		op.unit = b->index;
 	}
 	return op;
-}
-
-static uint8_t width_of(const struct unc_box *b)
-{
-	return b->type->space == UNC_IN_MSR ? 64 : 32;
 }
 
 /* Index into a list of irregular offsets, in which the units of a device follow each other. */
@@ -69,14 +70,14 @@ struct unc_op unc_control_op(const struct unc_machine *m, const struct unc_box *
 
 struct unc_op unc_box_op(const struct unc_machine *m, const struct unc_box *b, uint32_t address)
 {
-	return on_device(m, b, b->pci, address, width_of(b));
+	return on_device(m, b, b->pci, address, 0);
 }
 
 struct unc_op unc_filter_op(const struct unc_machine *m, const struct unc_box *b, unsigned f)
 {
 	const struct unc_filter *filter = &b->type->filters[f];
-	struct unc_op op = on_device(m, b, filter->extra_device ? b->extra : b->pci,
-				     filter->address, width_of(b));
+	struct unc_op op =
+		on_device(m, b, filter->extra_device ? b->extra : b->pci, filter->address, 0);
 
 	if (filter->stride)
 		op.address = filter->address + (uint64_t)filter->stride * b->index;
@@ -95,13 +96,15 @@ struct unc_op unc_read_op(const struct unc_machine *m, const struct unc_box *b, 
 int unc_counter_of_control(const struct unc_box *b, const struct unc_op *op)
 {
 	const struct unc_box_type *t = b->type;
+	const uint16_t *listed = t->ctls ? &t->ctls[in_list(b, 0)] : NULL;
+	const uint64_t address = op->address - b->offset;
 
 	if (op->space == UNCORE_PCI && op->unit != b->pci)
 		return -1;
-	for (unsigned c = 0; c < t->n_counters + (t->fixed.width ? 1u : 0u); c++)
-		if (op->address == control_address(b, c) + b->offset)
+	for (unsigned c = 0; c < t->n_counters; c++)
+		if (address == (listed ? listed[c] : t->ctl + c * t->ctl_step))
 			return (int)c;
-	return -1;
+	return t->fixed.width && address == t->fixed.ctl ? t->n_counters : -1;
 }
 
 bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,

@@ -11,6 +11,7 @@
 
 #include "claim/others.h"
 #include "set/set.h"
+#include "set/takeover.h"
 
 /* The C library's atexit() with an argument; handlers of one owner can be run before exit(). */
 int __cxa_atexit(void (*function)(void *), void *argument, void *owner);
@@ -48,6 +49,7 @@ static void stop_sets(void *argument)
 
 	guard->exiting = true;
 	if (u && !unc_is_child(u)) {
+		unc_takeover_stop(u);
 		unc_stop_all(u);
 		unc_lock(u, &before);
 		unc_failed_retry(u);

@@ -10,6 +10,7 @@
 #include "backend/daemon/remote.h"
 #include "base/environment.h"
 #include "base/sized.h"
+#include "claim/election.h"
 #include "claim/others.h"
 #include "config.h"
 #include "count/readers.h"
@@ -20,6 +21,7 @@
 #include "set/opening.h"
 #include "set/set.h"
 #include "set/simulate.h"
+#include "set/takeover.h"
 
 /* ---- open ---- */
 
@@ -106,6 +108,7 @@ static int open_session(struct uncore *u)
 	init_counters(u);
 	unc_wrap_poller_init(u);
 	unc_mux_thread_init(u);
+	unc_takeover_init(u);
 	return 0;
 }
 
@@ -177,11 +180,11 @@ static int open_machine(struct uncore *u, const struct uncore_options *o)
 	return unc_is_to_simulate(machine) ? open_like(u, o, machine) : unc_open_machine(u, o);
 }
 
-/* The machine of a recording, or a simulated one in uncored, is not the one with the files. */
+/* The machine of a recording, or one that uncored simulates, is not the one with the files in /. */
 static void find_devices(struct uncore *u)
 {
 	const bool other = u->hw->where == UNC_RECORDED || u->hw->where == UNC_SIMULATED ||
-			   u->hw->where == UNC_SERVED_SIMULATED;
+			   (u->hw->where == UNC_SERVED_SIMULATED && strcmp(u->root, "/") == 0);
 
 	unc_names_devices(u->names, u->hw, other ? NULL : u->root);
 }
@@ -241,6 +244,7 @@ int uncore_open(struct uncore **out, const struct uncore_options *options)
 static void close_handle(struct uncore *u)
 {
 	unc_guard_remove(u);
+	unc_takeover_stop(u);
 	while (u->sets)
 		uncore_set_destroy(u->sets);
 	if (!unc_is_child(u)) {
@@ -253,9 +257,11 @@ static void close_handle(struct uncore *u)
 		unc_share_quiesce(u->share);
 	if (u->alive && !unc_is_child(u))
 		unc_readers_free(atomic_load(&u->readers));
+	unc_election_free(u->election, u->alive && unc_is_child(u));
 	unc_names_free(u->names);
 	unc_lists_free(u->lists);
 	unc_msrs_free(u);
+	unc_device_infos_free(u);
 	if (u->hw)
 		u->hw->ops->close(u->hw);
 	unc_share_free(u->share);

@@ -6,6 +6,8 @@
 
 #include "backend/daemon/remote.h"
 #include "backend/daemon/wire.h"
+#include "backend/kernel/perf.h"
+#include "hw/regs.h"
 #include "machine/record.h"
 #include "machine/stacks.h"
 #include "machine/timeline.h"
@@ -252,4 +254,87 @@ int unc_open_machine(struct uncore *u, const struct uncore_options *o)
 	if (r != 0)
 		return r < 0 ? r : 0;
 	return add_refusal(u, open_here(u, o, strcmp(machine, "native") == 0), &refusal);
+}
+
+/*
+ * CPUs that uncored cannot read because they came online after it dropped its privileges.
+ */
+
+void unc_note_later_cpus(struct uncore *u)
+{
+	char list[128];
+	bool package;
+	unsigned n;
+
+	/* the CPUs of a simulated machine are not those of this computer */
+	if (u->hw->where == UNC_SERVED_SIMULATED && strcmp(u->root, "/") == 0)
+		return;
+	n = unc_topology_later(&u->machine.topo, u->root, list, sizeof(list), &package);
+	if (!n)
+		return;
+	if (package)
+		u->machine.partial = u->machine.incomplete = true;
+	unc_warnings_add(&u->machine.warnings, UNCORE_WARNING_CPUS,
+			 "CPU%s %s came online after uncored started%s", n == 1 ? "" : "s", list,
+			 package ? ": sums do not include their package until uncored is restarted "
+				   "(systemctl restart uncored)"
+				 : ": uncored does not use them until it is restarted (systemctl "
+				   "restart uncored)");
+}
+
+/*
+ * Open a machine without access to its registers, for the kernel driver.
+ */
+
+static int list_boxes(struct uncore *u, const struct unc_platform *platform)
+{
+	struct unc_pmus *pmus;
+	struct unc_lister lister;
+	int r = unc_pmus_find(&pmus, &u->machine, u->root, &u->err);
+
+	if (r == 0) {
+		lister = unc_pmus_lister(pmus);
+		r = unc_machine_list(&u->machine, platform, u->hw, &lister, &u->err);
+	}
+	if (pmus && unc_pmus_refused(pmus))
+		r = unc_perf_no_rights(u->root, unc_pmus_refused(pmus), &u->err);
+	unc_pmus_free(pmus);
+	return r;
+}
+
+static int open_closed(struct uncore *u)
+{
+	const char *root = u->root;
+	const struct unc_platform *platform = NULL;
+	int r = unc_topology_model(&u->machine.topo, root, &u->err);
+
+	if (r == 0)
+		r = unc_platform_find(&u->machine.topo, &platform, &u->err);
+	if (r == 0 &&
+	    !unc_platform_named(platform)) /* boxes are then named by the discovery tables */
+		r = unc_platform_unknown(&u->machine.topo, &u->err);
+	if (r == 0)
+		r = unc_topology_devices(&u->machine.topo, root, &u->err);
+	if (r < 0)
+		return r;
+	u->hw = unc_hw_closed(root, &u->machine.topo);
+	if (!u->hw)
+		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for a machine");
+	u->hw->machine = &u->machine;
+	return list_boxes(u, platform);
+}
+
+int unc_kernel_open(struct uncore *u)
+{
+	int r = 0;
+
+	if (u->owner_counts)
+		return unc_fail(&u->err, UNCORE_ENOSUPP,
+				"UNCORE_SHARE=owner requires register access or uncored: the "
+				"kernel's driver gives each process its own counters, so sums over "
+				"processes would be too large");
+	r = open_closed(u);
+	if (r == 0)
+		u->backend = &unc_backend_kernel;
+	return r;
 }

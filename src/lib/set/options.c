@@ -5,6 +5,7 @@
 
 #include "base/environment.h"
 #include "base/marks.h"
+#include "claim/election.h"
 #include "set/opening.h"
 #include "set/set.h"
 
@@ -68,10 +69,25 @@ static int read_timeout(struct uncore *u, const struct uncore_options *o)
 	return 0;
 }
 
+/* If a launcher has started several ranks on this node, one of them counts an event. */
+static int elect_among_ranks(struct uncore *u)
+{
+	struct unc_launch step;
+
+	if (!unc_launch_find(&step))
+		return 0;
+	u->election = unc_election_new(&step);
+	return u->election
+		       ? 0
+		       : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the ranks of a job");
+}
+
 static int read_policy(struct uncore *u, const struct uncore_options *o)
 {
 	const char *share = unc_text_option(o->share, "UNCORE_SHARE", "refuse");
 
+	if (!unc_text_option(o->share, "UNCORE_SHARE", NULL))
+		return elect_among_ranks(u);
 	u->owner_counts = strcmp(share, "owner") == 0;
 	if (u->owner_counts || strcmp(share, "refuse") == 0)
 		return 0;
@@ -91,7 +107,7 @@ static int keep_root(struct uncore *u, const struct uncore_options *o)
 
 static int check_access(struct uncore *u, const char *access)
 {
-	static const char *const words[] = {"auto", "direct", "daemon", "kernel"};
+	static const char words[][7] = {"auto", "direct", "daemon", "kernel"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(access, words[i]) == 0)

@@ -6,7 +6,10 @@
 #include <errno.h>
 
 #include "backend/daemon/page.h"
+#include "backend/ranks.h"
+#include "base/documents.h"
 #include "set/set.h"
+#include "set/takeover.h"
 
 #define YOUNG_NS \
 	20000 /* a reset uses the last read of the same thread if it is more recent than this */
@@ -44,7 +47,7 @@ static bool running(unsigned epoch)
 	return epoch & 1;
 }
 
-/* Record the thread and the end of a read. */
+/* Record the thread and the end of a read, or the start of a short one. */
 static void sign(struct uncore_set *set, const struct unc_reader *reader)
 {
 	atomic_store_explicit(&set->list->read_ns, reader->now + reader->took,
@@ -80,6 +83,7 @@ int unc_read_sums(struct uncore_set *set, struct unc_reader *reader, uint64_t *s
 	reader->epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
 	reader->live = running(reader->epoch) && !unc_is_child(set->u);
 	if (reader->live) {
+		unc_takeover_look(set);
 		r = unc_sum_timed(set, sums, reader);
 		/* stopped meanwhile: the counters may belong to another process by now */
 		if (atomic_load_explicit(&set->epoch, memory_order_acquire) != reader->epoch)
@@ -126,6 +130,7 @@ __attribute__((noinline)) static int read_values(struct uncore_set *set, int64_t
 	} while (atomic_load_explicit(&set->list->resets, memory_order_acquire) != resets &&
 		 ++tries < 4);
 	unc_counted_values(&set->list->counted, counts, values);
+	unc_ranks_clear(set, values);
 	if (ns)
 		*ns = *time;
 	return r;
@@ -190,7 +195,7 @@ __attribute__((noinline)) static int read_base(struct uncore_set *set, unsigned 
 
 	if (many && atomic_flag_test_and_set_explicit(&set->list->spare_busy, memory_order_acquire))
 		return 0;
-	r = set->backend->sum(set, sums, now, &when);
+	r = unc_backend_of(set)->sum(set, sums, now, &when);
 	if (r == 0 && atomic_load_explicit(&set->epoch, memory_order_acquire) == epoch)
 		unc_remember(set, epoch, sums, when.at, now);
 	if (many)
@@ -241,7 +246,7 @@ int uncore_set_refresh(struct uncore_set *set, unsigned interval_us)
 	if (interval_us && !u->backend->pages)
 		return unc_fail(&u->err, UNCORE_ENOSUPP,
 				"a refresh interval requires uncored: this handle does not use it "
-				"(docs/daemon.md)");
+				"(" UNC_DOC_DAEMON ")");
 	unc_lock(u, &before);
 	if (unc_is_running(set))
 		r = unc_fail(&u->err, UNCORE_ESTATE,
@@ -286,8 +291,10 @@ __attribute__((noinline)) static int peek_values(const struct uncore_set *set, u
 	int64_t counts[UNC_MAX_READ + 1] = {0};
 	const int r = peek_counts(set, epoch, counts, when);
 
-	if (r == 0)
+	if (r == 0) {
 		unc_counted_values(&set->list->counted, counts, values);
+		unc_ranks_clear(set, values);
+	}
 	return r;
 }
 

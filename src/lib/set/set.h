@@ -21,12 +21,12 @@ int unc_stop_after_fill(struct unc_samples *samples, const struct unc_counted *c
 			const struct uncore_stop_after *list, size_t n, struct unc_err *err);
 
 /*
- * open_kernel.c: open a machine with the boxes that the kernel driver has, and counts in.
+ * open_machine.c: open a machine with the boxes that the kernel driver has, and counts in.
  * After an error the handle has no hw.
  */
 int unc_kernel_open(struct uncore *u);
 
-/* later_cpus.c: warn of CPUs below u->root that uncored's machine does not have. */
+/* open_machine.c: warn of CPUs below u->root that uncored's machine does not have. */
 void unc_note_later_cpus(struct uncore *u);
 
 /* ---- start.c ---- */
@@ -34,7 +34,7 @@ void unc_note_later_cpus(struct uncore *u);
 /* Stop all running sets as soon as other processes release the locks. */
 void unc_stop_all(struct uncore *u);
 
-/* ---- retry.c: wait while another process is claiming or releasing counters ---- */
+/* ---- start.c: wait while another process is claiming or releasing counters ---- */
 
 /* Under the handle's lock. */
 typedef int unc_attempt(struct uncore *u, void *arg);
@@ -50,7 +50,8 @@ int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg);
 /* At the end of the handle: restore what earlier calls could not for lack of memory or files. */
 void unc_settle(struct uncore *u);
 
-void unc_msrs_free(struct uncore *u); /* msr_list.c */
+void unc_msrs_free(struct uncore *u);         /* msr_list.c */
+void unc_device_infos_free(struct uncore *u); /* device_info.c */
 
 /* exit.c: exit() stops the sets of the handle, dlclose() closes it. */
 int unc_guard_add(struct uncore *u, void (*close)(struct uncore *u));

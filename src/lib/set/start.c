@@ -1,26 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - start, stop and check an event set. */
+#include "backend/ranks.h"
+#include "base/clock.h"
 #include "set/set.h"
+#include "set/takeover.h"
 
 /* ---- start ---- */
 
-/* Whether the set has events, and is stopped. */
-static int startable(struct uncore *u, const struct uncore_set *set)
+/*
+ * As planned, or what other ranks do not count.  Sets that stop by themselves count for this
+ * process only.
+ */
+static int start_set(struct uncore *u, struct uncore_set *set)
 {
-	if (unc_is_running(set))
-		return unc_fail(&u->err, UNCORE_ESTATE, "the event set is already running");
-	if (set->list->counted.n == 0)
-		return unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
-	return 0;
+	int r;
+
+	if (!u->election || set->run->stop_after)
+		return set->backend->start(set);
+	r = unc_ranks_start(set);
+	if (r != 0 || !set->n_by_others)
+		return r;
+	r = unc_takeover_start(u);
+	if (r < 0)
+		unc_ranks_stop(set, true);
+	return r;
 }
 
 static int start(struct uncore *u, void *arg)
 {
 	struct uncore_set *set = arg;
-	int r = startable(u, set);
+	int r;
 
-	if (r == 0)
-		r = set->backend->start(set);
+	if (unc_is_running(set))
+		r = unc_fail(&u->err, UNCORE_ESTATE, "the event set is already running");
+	else if (set->list->counted.n == 0)
+		r = unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
+	else
+		r = start_set(u, set);
 	if (u->n_running == 0)
 		unc_wrap_poller_stop(u);
 	return r;
@@ -43,7 +59,10 @@ struct stop {
 
 static int stop_one(struct uncore_set *set, bool anyway)
 {
-	return unc_is_running(set) ? set->backend->stop(set, anyway) : 0;
+	if (!unc_is_running(set))
+		return 0;
+	return atomic_load(&set->list->ranks) ? unc_ranks_stop(set, anyway)
+					      : set->backend->stop(set, anyway);
 }
 
 static int stop(struct uncore *u, void *arg)
@@ -92,7 +111,59 @@ int uncore_set_check(struct uncore_set *set)
 
 	if (!(epoch & 1) || unc_is_child(set->u))
 		return 0;
-	r = set->backend->check(set, epoch);
+	r = unc_backend_of(set)->check(set, epoch);
 	/* stopped meanwhile: return the result of the stop */
 	return atomic_load(&set->epoch) == epoch ? r : 0;
+}
+
+/* ---- wait while another process is claiming or releasing counters ---- */
+
+#define LONGEST_US 20000
+
+struct wait {
+	int64_t began; /* ns; 0: not waiting yet */
+	unsigned us;   /* of the next sleep */
+};
+
+/*
+ * Signals can be delivered meanwhile.  A claim takes a millisecond or two, so the first sleeps
+ * are short. false: the timeout is over.
+ */
+static bool wait_with_backoff(const struct uncore *u, struct wait *wait)
+{
+	struct timespec t = {.tv_sec = 0};
+
+	if (!wait->began) {
+		wait->began = unc_monotonic();
+		wait->us = 100;
+	}
+	if (unc_monotonic() - wait->began >= (int64_t)u->lock_timeout_ms * 1000000)
+		return false;
+	t.tv_nsec = (long)wait->us * 1000;
+	nanosleep(&t, NULL);
+	wait->us = wait->us * 2 > LONGEST_US ? LONGEST_US : wait->us * 2;
+	return true;
+}
+
+int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg)
+{
+	struct wait wait = {.began = 0};
+	sigset_t before;
+	int r;
+
+	do {
+		unc_lock(u, &before);
+		r = body(u, arg);
+		unc_unlock(u, &before);
+	} while (r == UNC_WAIT && wait_with_backoff(u, &wait));
+	return r;
+}
+
+int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg)
+{
+	const int r = unc_retry_until_unlocked(u, body, arg);
+
+	if (r == UNC_WAIT && u->election && unc_election_is_locked(u->election))
+		return unc_ranks_busy(u);
+	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
 }

@@ -3,8 +3,8 @@
 #include "claim/stop_after.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/sized.h"
 #include "set/set.h"
 
@@ -137,14 +137,6 @@ static int look(struct uncore *u, struct uncore_set *set)
 	return set->backend->look(set);
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void sleep_ns(int64_t ns)
 {
 	const struct timespec t = {ns / 1000000000, (long)(ns % 1000000000)};
@@ -158,7 +150,8 @@ static void sleep_ns(int64_t ns)
 int uncore_set_wait(struct uncore_set *set, int timeout_ms)
 {
 	struct uncore *u = set->u;
-	const int64_t end = timeout_ms < 0 ? INT64_MAX : now_ns() + (int64_t)timeout_ms * 1000000;
+	const int64_t end =
+		timeout_ms < 0 ? INT64_MAX : unc_monotonic() + (int64_t)timeout_ms * 1000000;
 	int64_t step = FIRST_SLEEP_NS, left;
 	int r = unc_refuse_child(u);
 
@@ -168,7 +161,7 @@ int uncore_set_wait(struct uncore_set *set, int timeout_ms)
 		unc_lock(u, &before);
 		r = look(u, set);
 		unc_unlock(u, &before);
-		left = end - now_ns();
+		left = end - unc_monotonic();
 		if (r != 0 || left <= 0)
 			break;
 		sleep_ns(left < step ? left : step);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* times.c - how long the events of a set were counted, and in how many rounds. */
+/* times.c - how long the events of a set were counted, and in how many rounds; missed wraps. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backend/cost.h"
+#include "backend/ranks.h"
 #include "base/sized.h"
 #include "set/inside.h"
 #include "set/set.h"
@@ -13,8 +16,9 @@ static unsigned rounds_of(const struct uncore_set *set)
 {
 	struct unc_mux *mux = set->list->mux;
 	const unsigned planned = mux ? atomic_load(&mux->split)->n : 1;
-	const bool asks = set->backend->rounds && unc_is_running(set);
-	const unsigned rounds = asks ? set->backend->rounds(set) : planned;
+	const struct unc_backend *backend = unc_backend_of(set);
+	const bool asks = backend->rounds && unc_is_running(set);
+	const unsigned rounds = asks ? backend->rounds(set) : planned;
 
 	return rounds ? rounds : 1;
 }
@@ -66,7 +70,7 @@ static int times_of_counted(struct uncore_set *set, struct unc_times *times)
 
 	do { /* repeat if it was stopped meanwhile */
 		epoch = atomic_load_explicit(&set->epoch, memory_order_acquire);
-		code = set->backend->times(set, epoch, times);
+		code = unc_backend_of(set)->times(set, epoch, times);
 	} while ((epoch & 1) && atomic_load(&set->epoch) != epoch);
 	return code < 0 ? UNCORE_EIO : 0;
 }
@@ -174,4 +178,60 @@ int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
 				       : times_of_counted(set, packed);
 	spread(times, n, size);
 	return r;
+}
+
+/* ---- public functions about missed wraps; missed_wrap.c detects them ---- */
+
+static int find(struct uncore_set *set, struct uncore_missed_wrap *worst)
+{
+	const struct unc_backend *backend = unc_backend_of(set);
+	struct uncore *u = set->u;
+	sigset_t before;
+	int missed;
+
+	if (unc_is_child(u)) {
+		*worst = set->list->missed_wrap;
+		return set->list->missed;
+	}
+	if (unc_is_running(set))
+		return backend->missed_wrap ? backend->missed_wrap(set, worst) : 0;
+	unc_lock(u, &before);
+	*worst = set->list->missed_wrap;
+	missed = set->list->missed;
+	unc_unlock(u, &before);
+	return missed;
+}
+
+int uncore_set_missed_wrap(struct uncore_set *set, struct uncore_missed_wrap *missed_wrap)
+{
+	struct uncore_missed_wrap worst = {.size = sizeof(worst)};
+	const int missed = find(set, &worst);
+
+	return unc_give(&set->u->err, missed_wrap, &worst, UNC_SIZED(uncore_missed_wrap), missed);
+}
+
+/* The message for a struct of invalid size. */
+char *uncore_missed_wrap_text(struct uncore_set *set, const struct uncore_missed_wrap *missed_wrap,
+			      char *buf, size_t len)
+{
+	struct uncore_missed_wrap is;
+	const struct unc_counted *t = &set->list->counted;
+	const char *name;
+
+	if (unc_take(&set->u->err, &is, missed_wrap, UNC_SIZED(uncore_missed_wrap)) < 0)
+		return uncore_errmsg(set->u, buf, len);
+	name = is.event < t->n_values ? unc_names_name(set->u->names, t->list[is.event]) : "?";
+	if (is.jumped)
+		snprintf(buf, len,
+			 "%s: a counter advanced further than it can count: another tool wrote to "
+			 "it, or its register is broken",
+			 name);
+	else
+		snprintf(buf, len,
+			 "%s: a counter was not read for %" PRIu64 ".%01" PRIu64 " s and can "
+			 "wrap within %" PRIu64 ".%01" PRIu64 " s: counts may be too low; "
+			 "keep the wrap poller enabled or read more often",
+			 name, is.unseen_ms / 1000, is.unseen_ms / 100 % 10, is.wrap_ms / 1000,
+			 is.wrap_ms / 100 % 10);
+	return buf;
 }

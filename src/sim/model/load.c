@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sim/model/nodes.h"
 #include "sim/model/rows.h"
+#include "sim/pcie/pcie.h"
 
 const struct sim_traffic *sim_load_at(const struct sim *sim, unsigned package)
 {
@@ -95,8 +97,29 @@ static void count_all(struct sim *sim, unsigned core, double seconds, uint64_t n
 
 		if (box->kind == NULL || stands(box, now))
 			continue;
+		const double share = lines_here(box) * sim_nodes_share(box);
+
 		for (unsigned c = 0; c < box->kind->n_counters; c++)
-			count(box, c, gain(box, c, core) * lines_here(box) * seconds);
+			count(box, c, gain(box, c, core) * share * seconds);
+	}
+}
+
+/* The package, cluster and kind of the memory. */
+static void find_home(struct sim *sim, const struct sim_load *load)
+{
+	struct sim_loading *loading = &sim->loading;
+
+	loading->home = load->near / sim->cores;
+	loading->cluster = sim->numa->cpu[load->near];
+	loading->hbm = false;
+	for (size_t i = 0; load->node != 0 && i < sim->numa->n_nodes; i++) {
+		const struct sim_node *node = &sim->numa->nodes[i];
+
+		if (node->number != load->node - 1)
+			continue;
+		loading->home = node->package;
+		loading->cluster = node->cluster;
+		loading->hbm = node->hbm;
 	}
 }
 
@@ -109,7 +132,7 @@ static void describe(struct sim *sim, const struct sim_load *load)
 	const uint16_t own = sim->platform->read_opcode;
 
 	loading->package = load->cpu / sim->cores;
-	loading->home = load->near / sim->cores;
+	find_home(sim, load);
 	*traffic = sim->traffic[loading->package];
 	traffic->reads = (double)load->reads * per_s;
 	traffic->writes = (double)load->writes * per_s;
@@ -143,7 +166,7 @@ int sim_load(struct sim *sim, const struct sim_load *load)
 	size_t n;
 
 	sim_cpus(sim, &n);
-	if (load->cpu >= n || load->near >= n)
+	if (load->cpu >= n || load->near >= n || load->node > sim->numa->n_nodes)
 		return -ENODEV;
 	if (load->ns == 0 || load->bytes > SIM_MOST_PLACED)
 		return -EINVAL;
@@ -156,4 +179,19 @@ int sim_load(struct sim *sim, const struct sim_load *load)
 	count_all(sim, load->cpu % sim->cores, (double)load->ns * 1e-9, now);
 	sim_unlock(sim, &saved);
 	return 0;
+}
+
+int sim_device_load(struct sim *sim, size_t endpoint, double share)
+{
+	sigset_t saved;
+	uint64_t now;
+	int r;
+
+	sim_lock(sim, &saved);
+	now = sim_now(sim);
+	for (unsigned p = 0; p < sim->packages; p++)
+		catch_up(sim, p, now);
+	r = sim_pcie_set_share(sim, endpoint, share);
+	sim_unlock(sim, &saved);
+	return r;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/model/nodes.h"
 #include "sim/pcie/pcie.h"
 
 #define INTEL 0x8086
@@ -97,7 +98,7 @@ static struct sim_pci function_at(const struct sim *sim, unsigned package,
 				.devfn = function->devfn,
 				.vendor = INTEL,
 				.device = function->device,
-				.numa_node = sim->no_numa ? -1 : (int)package};
+				.numa_node = sim->no_numa ? -1 : sim_first_node(sim, package)};
 }
 
 bool sim_box_function(const struct sim *sim, const struct sim_box *box, struct sim_pci *pci)
@@ -192,8 +193,10 @@ static int build_space(struct sim *sim)
 
 int sim_build(struct sim *sim)
 {
-	if (sim_pcie_build(sim) != 0 || build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0 ||
-	    sim_index_build(sim) != 0 || build_devices(sim) != 0)
+	if (build_space(sim) != 0 || build_cpus(sim) != 0 || build_boxes(sim) != 0 ||
+	    sim_nodes_build(sim) != 0 || sim_pcie_build(sim) != 0)
+		return -ENOMEM;
+	if (sim_index_build(sim) != 0 || build_devices(sim) != 0)
 		return -ENOMEM;
 	if (sim_core_build(sim) != 0)
 		return -ENOMEM;

@@ -339,6 +339,8 @@ struct sim_package {
 struct sim_loading {
 	bool on;
 	unsigned package, home;
+	unsigned cluster; /* of home */
+	bool hbm;         /* to a node of HBM */
 	bool placed;                /* the load has an address */
 	double part[SIM_SLICES];    /* of its lines, that a slice owns */
 	struct sim_traffic traffic; /* only the known traffic */
@@ -366,7 +368,9 @@ struct sim {
 	unsigned n_hidden;
 	struct sim_hash hash; /* of the slices */
 	char *hash_file;      /* NULL: none */
-	bool hbm, no_numa;
+	bool hbm, flat, no_numa;
+	unsigned clusters, node_seed; /* of a package; 0: one, in ranges */
+	struct sim_numa *numa;
 	unsigned device_seed;  /* 0: no devices behind PCIe ports */
 	struct sim_pcie *pcie; /* NULL: likewise */
 	unsigned period_ms; /* of traffic in bursts; 0: steady */
@@ -393,6 +397,9 @@ struct sim {
 	_Atomic(pthread_t) signals_blocked; /* thread that has blocked all signals; 0: none known */
 	int cancel_state;                   /* previous state of the thread that holds `busy` */
 };
+
+/* random.c: a number below `below`, which moves the state on. */
+unsigned sim_random(uint64_t *random, unsigned below);
 
 /* machine.c: CPUs, boxes and PCI functions; 0 or -errno. */
 int sim_build(struct sim *sim);

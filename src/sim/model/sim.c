@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/model/nodes.h"
 #include "sim/pcie/pcie.h"
 
 static const struct sim_platform *const platforms[] = {
@@ -128,6 +129,12 @@ static int set_key(struct sim *sim, const char *key, const char *value)
 	if (strcmp(key, "hbm") == 0 && sim->platform->discovery != NULL &&
 	    sim->platform->discovery->memory)
 		return set_flag(&sim->hbm, value, "yes");
+	if (strcmp(key, "flat") == 0)
+		return set_flag(&sim->flat, value, "yes");
+	if (strcmp(key, "clusters") == 0 && sim->platform->space == NULL)
+		return set_number(&sim->clusters, value, SIM_MOST_CLUSTERS);
+	if (strcmp(key, "nodes") == 0 && sim->platform->space == NULL)
+		return set_number(&sim->node_seed, value, MOST_DEVICES);
 	if (strcmp(key, "numa") == 0)
 		return set_flag(&sim->no_numa, value, "no");
 	if (strcmp(key, "devices") == 0 && sim_pcie_platform(sim) != NULL)
@@ -155,7 +162,8 @@ static void report_invalid(const struct sim *sim, const char *key, const char *v
 		err, errlen,
 		"invalid machine option %s=%s: packages is 1 to %u, dies 1 to %u, cores and slices 1 to %u, "
 		"time real or virtual, hide a hexadecimal PCI device id, period 1 to 3600000 (ms), "
-		"devices 1 to 1000000, numa, hbm and silent yes or no",
+		"devices and nodes 1 to 1000000, clusters 1 to 4, numa, hbm, flat and silent yes "
+		"or no",
 		key, value, otherwise(sim->platform->max_packages, SIM_PACKAGES),
 		otherwise(sim->platform->max_dies, 1),
 		otherwise(sim->platform->max_cores, SIM_CORES));
@@ -238,6 +246,11 @@ static int parse(struct sim *sim, const char *spec, char *err, size_t errlen)
 	if (code == 0 && sim->packages > SIM_PACKAGES) {
 		snprintf(err, errlen, "too many dies: a simulated machine has at most %d",
 			 SIM_PACKAGES);
+		return -EINVAL;
+	}
+	if (code == 0 && sim->clusters > sim->cores) {
+		snprintf(err, errlen, "too few cores: each of %u clusters needs one",
+			 sim->clusters);
 		return -EINVAL;
 	}
 	if (code == 0 && sim->slices != 0 && sim->slices < sim->cores) {
@@ -335,6 +348,7 @@ void sim_close(struct sim *sim)
 	if (sim == NULL)
 		return;
 	sim_pcie_free(sim);
+	sim_nodes_free(sim);
 	sim_hash_free(&sim->hash);
 	free(sim->hash_file);
 	free(sim->cpus);

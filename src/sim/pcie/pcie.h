@@ -26,6 +26,11 @@ struct sim_pcie_platform {
 	uint8_t vmd_slot;                /* of the VMD function, F5 */
 	uint16_t port_device, port_step; /* device ids of the ports */
 	uint16_t vmd_device;
+	const char *speed; /* of its links, as Linux prints it */
+	struct {
+		uint16_t device;
+		uint8_t slot, part; /* no source is certain of the part */
+	} dma;                      /* CBDMA, on the root bus of stack 0 of each package; 0: none */
 };
 
 /* NULL: the platform has no PCIe devices here. */
@@ -43,9 +48,10 @@ struct sim_pcie {
 	unsigned n_roots;
 	unsigned room; /* buses behind a root bus */
 	struct sim_pcie_root roots[SIM_PACKAGES * SIM_STACKS];
-	size_t n_functions, n_links, n_endpoints; /* of these lists */
+	size_t n_functions, n_links, n_files, n_endpoints; /* of these lists */
 	struct sim_pci *functions;
 	struct sim_link *links;
+	struct sim_file *files;
 	struct sim_endpoint *endpoints;
 	bool failed; /* out of memory */
 };
@@ -66,9 +72,13 @@ bool sim_pcie_config(const struct sim *sim, const struct sim_pci *pci, unsigned 
 /* The MSR with the root buses of a package; false: another one. */
 bool sim_pcie_msr(const struct sim *sim, unsigned package, uint32_t msr, uint64_t *value);
 
+/* Of sim_device_load(). */
+int sim_pcie_set_share(struct sim *sim, size_t endpoint, double share);
+
 /* devices.c: what is behind the ports of a stack. */
 void sim_pcie_add_devices(struct sim *sim, struct sim_pcie_root *root, uint64_t *random);
-/* A number below `below`. */
-unsigned sim_pcie_random(uint64_t *random, unsigned below);
+/* The functions of a DMA engine on a root bus: they have no name, and move nothing by themselves.
+ */
+void sim_pcie_add_dma(struct sim *sim, struct sim_pcie_root *root);
 
 #endif

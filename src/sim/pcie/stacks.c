@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/model/nodes.h"
 #include "sim/model/rows.h"
 #include "sim/pcie/pcie.h"
 
@@ -27,22 +28,39 @@ static const struct sim_stack spr_large[] = {
 	{0, 1, 0, 0, 0, 0}, {1, 2, 1, 2, 4, 0}, {2, 4, 1, 2, 4, 0}, {3, 6, 1, 2, 4, 0},
 	{4, 7, 1, 2, 4, 0}, {5, 9, 1, 2, 4, 0}, {8, 0, 1, 0, 1, 0}, {9, 3, 1, 0, 1, 0},
 };
+/* Boxes 0, 3 and 4 as Intel's tool assumes them. */
 static const struct sim_stack spr_medium[] = {
 	{3, 10, 0, 0, 0, 0}, {1, 1, 1, 2, 4, 0}, {2, 2, 1, 2, 4, 0}, {5, 5, 1, 2, 4, 0},
+	{0, 0, 1, 2, 4, 0}, {4, 4, 1, 2, 4, 0}, {8, 3, 1, 0, 1, 0},
 };
-static const struct sim_stack xeon6[] = {
-	{2, 3, 2, 1, 8, 0}, {3, 4, 2, 1, 8, 0}, {1, 2, 2, 1, 8, 0}, {4, 5, 2, 1, 8, 0},
-	{0, 0, 2, 1, 8, 0}, {5, 7, 2, 1, 8, 0}, {28, 8, 2, 1, 8, 0},
-	{8, 1, 1, 0, 1, 0}, {12, 6, 1, 0, 1, 0}, {9, 1, 0, 0, 1, 4}, {22, 9, 0, 0, 1, 5},
+/* As Intel's tool assumes it. */
+static const struct sim_stack emr[] = {
+	{0, 7, 0, 0, 0, 0}, {1, 1, 1, 2, 4, 0}, {2, 2, 1, 2, 4, 0}, {3, 3, 1, 2, 4, 0},
+	{4, 8, 1, 2, 4, 0}, {5, 6, 1, 2, 4, 0}, {8, 0, 1, 0, 1, 0}, {9, 4, 1, 0, 1, 0},
 };
+/* The firmware decides about the boxes of PE4 and PE5: 11 and 12 for odd seeds, 13 and 10 for even. */
+#define XEON6(pe4, pe5) \
+	{2, 3, 2, 1, 8, 0}, {3, 4, 2, 1, 8, 0}, {1, 2, 2, 1, 8, 0}, {4, 5, 2, 1, 8, 0}, \
+	{0, 0, 2, 1, 8, 0}, {5, 7, 2, 1, 8, 0}, {28, 8, 2, 1, 8, 0}, \
+	{8, 1, 1, 0, 1, 0}, {12, 6, 1, 0, 1, 0}, {9, 1, 0, 0, 1, 4}, {22, 9, 0, 0, 1, 5}, \
+	{29, (pe4), 2, 1, 8, 0}, {26, (pe5), 2, 1, 8, 0},
+static const struct sim_stack xeon6[] = {XEON6(11, 12)};
+static const struct sim_stack xeon6_flex[] = {XEON6(13, 10)};
 #define STACKS(array) (array), N_OF_(array)
+#define NO_DMA {0, 0, 0}
 static const struct sim_pcie_platform platforms[] = {
-	{"skx", STACKS(skx), 5, 0x2030, 1, 0x201d},
-	{"icx", STACKS(icx), 0, 0x347a, 1, 0x28c0},
-	{"spr", STACKS(spr_large), 0, 0x352a, 1, 0x28c0},
-	{"gnr", STACKS(xeon6), 0, 0x0db0, 1, 0x28c0},
-	{"srf", STACKS(xeon6), 0, 0x0db0, 1, 0x28c0},
-	{"spr", STACKS(spr_medium), 0, 0x352a, 1, 0x28c0},
+	{"skx", STACKS(skx), 5, 0x2030, 1, 0x201d, "8.0 GT/s PCIe", {0x2021, 4, 2}},
+	{"icx", STACKS(icx), 0, 0x347a, 1, 0x28c0, "16.0 GT/s PCIe", {0x0b00, 1, 3}},
+	{"spr", STACKS(spr_large), 0, 0x352a, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA},
+	{"emr", STACKS(emr), 0, 0x352a, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA},
+	{"gnr", STACKS(xeon6), 0, 0x0db0, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA},
+	{"srf", STACKS(xeon6), 0, 0x0db0, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA},
+};
+static const struct sim_pcie_platform spr_medium_die = {
+	"spr", STACKS(spr_medium), 0, 0x352a, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA};
+static const struct sim_pcie_platform flex_platforms[] = {
+	{"gnr", STACKS(xeon6_flex), 0, 0x0db0, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA},
+	{"srf", STACKS(xeon6_flex), 0, 0x0db0, 1, 0x28c0, "32.0 GT/s PCIe", NO_DMA},
 };
 /* clang-format on */
 
@@ -53,26 +71,27 @@ static bool is_medium(const struct sim *sim)
 	return strcmp(sim->platform->name, "spr") == 0 && sim->cores <= MEDIUM_CORES;
 }
 
-const struct sim_pcie_platform *sim_pcie_platform(const struct sim *sim)
+static const struct sim_pcie_platform *platform_in(const struct sim *sim,
+						   const struct sim_pcie_platform *list, size_t n)
 {
-	if (is_medium(sim))
-		return &platforms[N_OF_(platforms) - 1];
-	for (size_t i = 0; i < N_OF_(platforms); i++)
-		if (strcmp(platforms[i].name, sim->platform->name) == 0)
-			return &platforms[i];
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i].name, sim->platform->name) == 0)
+			return &list[i];
 	return NULL;
 }
 
-/* ---- root buses ---- */
-
-unsigned sim_pcie_random(uint64_t *random, unsigned below)
+const struct sim_pcie_platform *sim_pcie_platform(const struct sim *sim)
 {
-	uint64_t x = *random += UINT64_C(0x9e3779b97f4a7c15);
+	const struct sim_pcie_platform *flex =
+		platform_in(sim, flex_platforms, N_OF_(flex_platforms));
 
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (unsigned)((x ^ x >> 31) % below);
+	if (is_medium(sim))
+		return &spr_medium_die;
+	return flex && sim->device_seed % 2 == 0 ? flex
+						 : platform_in(sim, platforms, N_OF_(platforms));
 }
+
+/* ---- root buses ---- */
 
 static bool has_segments(const struct sim *sim)
 {
@@ -108,11 +127,10 @@ static void place_roots(struct sim *sim, unsigned package, uint64_t *random)
 			.package = package,
 			.stack = &pcie->platform->stacks[i],
 			.bus = (uint8_t)(base_of(sim, package) +
-					 (i == 0 ? 0
-						 : i * room + sim_pcie_random(random, room / 4))),
+					 (i == 0 ? 0 : i * room + sim_random(random, room / 4))),
 		};
 	for (unsigned i = n; !is_ordered(sim) && i > 2; i--) {
-		const unsigned other = 1 + sim_pcie_random(random, i - 1);
+		const unsigned other = 1 + sim_random(random, i - 1);
 		const struct sim_stack *stack = first[i - 1].stack;
 
 		first[i - 1].stack = first[other].stack;
@@ -209,13 +227,13 @@ static void add_function(struct sim *sim, const struct sim_pcie_root *root, uint
 		return;
 	}
 	pcie->functions = all;
-	all[pcie->n_functions++] =
-		(struct sim_pci){.segment = (uint16_t)(has_segments(sim) ? root->package : 0),
-				 .bus = root->bus,
-				 .devfn = devfn,
-				 .vendor = INTEL,
-				 .device = device,
-				 .numa_node = sim->no_numa ? -1 : (int)root->package};
+	all[pcie->n_functions++] = (struct sim_pci){
+		.segment = (uint16_t)(has_segments(sim) ? root->package : 0),
+		.bus = root->bus,
+		.devfn = devfn,
+		.vendor = INTEL,
+		.device = device,
+		.numa_node = sim->no_numa ? -1 : sim_first_node(sim, root->package)};
 }
 
 unsigned sim_pcie_package(const struct sim *sim, size_t i)
@@ -265,6 +283,9 @@ int sim_pcie_build(struct sim *sim)
 		add_functions(sim, p);
 	for (unsigned i = 0; i < pcie->n_roots; i++)
 		sim_pcie_add_devices(sim, &pcie->roots[i], &random);
+	for (unsigned i = 0; pcie->platform->dma.device && i < pcie->n_roots; i++)
+		if (pcie->roots[i].stack->id == 0)
+			sim_pcie_add_dma(sim, &pcie->roots[i]);
 	if (pcie->n_links != 0)
 		qsort(pcie->links, pcie->n_links, sizeof(*pcie->links), by_path);
 	return pcie->failed ? -ENOMEM : 0;
@@ -280,7 +301,12 @@ void sim_pcie_free(struct sim *sim)
 		free((char *)pcie->links[i].path);
 		free((char *)pcie->links[i].target);
 	}
+	for (size_t i = 0; i < pcie->n_files; i++) {
+		free((char *)pcie->files[i].path);
+		free((char *)pcie->files[i].text);
+	}
 	free(pcie->links);
+	free(pcie->files);
 	free(pcie->functions);
 	free(pcie->endpoints);
 	free(pcie);
@@ -290,6 +316,12 @@ const struct sim_link *sim_links(const struct sim *sim, size_t *n)
 {
 	*n = sim->pcie != NULL ? sim->pcie->n_links : 0;
 	return sim->pcie != NULL ? sim->pcie->links : NULL;
+}
+
+const struct sim_file *sim_files(const struct sim *sim, size_t *n)
+{
+	*n = sim->pcie != NULL ? sim->pcie->n_files : 0;
+	return sim->pcie != NULL ? sim->pcie->files : NULL;
 }
 
 const struct sim_endpoint *sim_endpoints(const struct sim *sim, size_t *n)
@@ -318,6 +350,21 @@ static double weight(unsigned port, unsigned ports)
 	return (double)(ports - port);
 }
 
+/* The additional traffic of the devices of a port: sim_device_load(). */
+static double more_of(const struct sim_box *box, unsigned port)
+{
+	const struct sim_pcie *pcie = box->sim->pcie;
+	double more = 0;
+
+	for (size_t i = 0; pcie != NULL && i < pcie->n_endpoints; i++) {
+		const struct sim_endpoint *e = &pcie->endpoints[i];
+
+		if (e->package == box->package && e->box == box->index && e->part == port)
+			more += e->share;
+	}
+	return more;
+}
+
 /* The first port has most of it; only ports with devices have any, if there are devices. */
 double sim_port_share(const struct sim_box *box, unsigned port, unsigned ports)
 {
@@ -325,8 +372,18 @@ double sim_port_share(const struct sim_box *box, unsigned port, unsigned ports)
 	double sum = 0;
 
 	if ((parts >> port & 1) == 0)
-		return 0;
+		return more_of(box, port);
 	for (unsigned i = 0; i < ports; i++)
 		sum += (parts >> i & 1) != 0 ? weight(i, ports) : 0;
-	return weight(port, ports) / sum;
+	return weight(port, ports) / sum + more_of(box, port);
+}
+
+int sim_pcie_set_share(struct sim *sim, size_t endpoint, double share)
+{
+	struct sim_pcie *pcie = sim->pcie;
+
+	if (pcie == NULL || endpoint >= pcie->n_endpoints)
+		return -ENODEV;
+	pcie->endpoints[endpoint].share = share;
+	return 0;
 }

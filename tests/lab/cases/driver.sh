@@ -7,8 +7,8 @@
 # programs: $B/lab/bin/driver
 # skx.server: $B/lab/bin/simpci skx:cores=$C,time=virtual 512
 # icx.server: $B/lab/bin/simpci icx:cores=$C,time=virtual 512
-# files: $S/tests/golden/$P.jsonl:/golden.jsonl
-# judge: env UNCORE_TEST_DATA=$S/tests/golden $B/lab/bin/driver_judge
+# files: $S/tests/golden/$P.jsonl.gz:/golden.jsonl
+# judge: $B/lab/bin/driver_judge
 # seconds: 120
 
 export LAB_CORES

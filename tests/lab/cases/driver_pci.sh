@@ -7,8 +7,8 @@
 # modules: uncore_lab:backend=portal msr intel-uncore
 # server: $B/lab/bin/simpci --trace $O/random.trace $P:cores=$C,hide=0e3e,time=virtual 512
 # programs: $B/lab/bin/driver
-# files: $S/tests/golden/snbep_pci.jsonl:/golden.jsonl
-# judge: env UNCORE_TEST_DATA=$S/tests/golden $B/lab/bin/driver_judge
+# files: $S/tests/golden/snbep_pci.jsonl.gz:/golden.jsonl
+# judge: $B/lab/bin/driver_judge
 # seconds: 120
 
 export LAB_CORES LAB_MARK=msr

@@ -42,7 +42,7 @@ says "config files that the group may write: the kernel shows them in part" \
 	'no imc.*CAP_SYS_ADMIN is required' as +sys_rawio $cas
 says "with CAP_SYS_ADMIN they count" '[1-9][0-9]+[[:space:]].*UNC_M_CAS_COUNT' \
 	as +sys_rawio,+sys_admin $cas
-says "uncore show reports why boxes cannot be accessed" 'imc0-3.* not reached: .*CAP_SYS_ADMIN is required' \
+says "uncore show reports why boxes cannot be accessed" 'channels 0-3.* not reached: .*CAP_SYS_ADMIN is required' \
 	as +sys_rawio env COLUMNS=1000 uncore show
 
 # The kernel's driver, which takes no rights to registers.

@@ -57,7 +57,7 @@ int _papi_hwi_has_doubles( EventSetInfo_t *ESI );
 # ---- papi.c ----
 /@class PAPI_accum/,/^PAPI_accum/ {
 	/@retval PAPI_ENOEVST/i\
- *	@retval PAPI_ENOSUPP \
+ *	@retval PAPI_ENOSUPP\
  *		The values of an event are doubles (PAPI_DATATYPE_FP64).
 }
 /^PAPI_accum(/,/^}/ {

@@ -44,7 +44,7 @@ int unc_perf_event(const struct unc_machine *machine, const char *root,
 int unc_perf_pmu(const struct unc_machine *machine, const char *root, const struct unc_box *box,
 		 struct unc_perf_event *out, struct unc_err *err);
 
-/* ---- format.c, filters.c, limits.c ---- */
+/* ---- event.c, filters.c, limits.c ---- */
 
 /* The bits of the config words in a PMU's format files; false: they cannot be read. */
 bool unc_perf_format(const char *root, const char *pmu, uint64_t taken[UNC_PERF_WORDS]);
@@ -63,7 +63,7 @@ bool unc_perf_filters(const struct unc_machine *machine, const struct unc_box_ty
 const char *unc_perf_limit(const struct unc_machine *machine, const struct unc_box *box,
 			   const uint64_t config[UNC_PERF_WORDS]);
 
-/* Whether the driver may use a counter that does not count the event; misplaced.c. */
+/* Whether the driver may use a counter that does not count the event; limits.c. */
 bool unc_perf_misplaced(const struct unc_machine *machine, const struct unc_box_type *type,
 			uint64_t control);
 
@@ -99,7 +99,7 @@ int unc_perf_group_enable(int leader, bool on);
 /* n events. 0, -EBUSY: the group got no counters and does not count; or -errno.  Signal-safe. */
 int unc_perf_group_read(int leader, unsigned n, struct unc_perf_group *group);
 
-/* ---- silence.c ---- */
+/* ---- limits.c ---- */
 
 /*
  * Whether the driver counts nothing in a box, not even its clock within 10 ms.  False if the driver

@@ -13,7 +13,7 @@
 
 #include "backend/kernel/perf.h"
 #include "base/files.h"
-#include "hw/sysfs.h"
+#include "base/sysfs.h"
 
 #define PREFIX "uncore_"
 

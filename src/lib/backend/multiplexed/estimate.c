@@ -294,15 +294,28 @@ void unc_window_end(struct unc_mux *r, int which, bool summed)
 }
 
 /* Without a window of known length, use the windows there are. */
-static void halt(struct unc_estimate *t, const struct unc_scatter *s, int64_t time)
+static void halt_doubted(struct unc_estimate *t, const struct unc_scatter *s, int64_t time)
 {
 	uint64_t then;
 
-	if (get(t->length) || !(s->doubted_l > 0))
+	if (!(s->doubted_l > 0))
 		return;
 	then = s->first + (uint64_t)(s->doubted_c * (double)(time - get(t->at)) / s->doubted_l);
 	if ((int64_t)(then - get(t->done)) > 0)
 		put(t->done, then);
+}
+
+/* A last window that was longer than its time, up to which the estimate is, has counts of later. */
+static void halt(struct unc_estimate *t, const struct unc_scatter *s, int64_t time)
+{
+	const int64_t later = get(t->at) - time;
+
+	if (get(t->length) == 0) {
+		halt_doubted(t, s, time);
+	} else if (later > 0) {
+		put(t->done, get(t->done) - scaled(get(t->count), later, get(t->length)));
+		put(t->at, time);
+	}
 }
 
 static void halt_all(const struct unc_mux *r, struct unc_copy *p, int64_t time)
@@ -451,4 +464,65 @@ int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when 
 			break;
 	}
 	return code;
+}
+
+/*
+ * How much the windows of an event differ, and so the accuracy of its estimate.
+ *
+ * Until its next window an event is assumed to have the rate of the last one, so the estimate
+ * is a mean of n rates, and its standard error is s / sqrt(n), where s is the standard
+ * deviation of the rates, less the part that was counted and not estimated. `noise` is the
+ * square of the relative error for one nanosecond of windows; divided by the time that a set
+ * has been running it is that of the set.
+ */
+
+double unc_root(double square)
+{
+	double root = square > 1 ? square : 1, next;
+
+	if (!(square > 0))
+		return 0;
+	while ((next = (root + square / root) / 2) < root)
+		root = next;
+	return root;
+}
+
+void unc_scatter_add(struct unc_scatter *s, double count, double length, bool known)
+{
+	if (!(length > 0))
+		return;
+	if (!known) {
+		s->doubted_c += count;
+		s->doubted_l += length;
+		return;
+	}
+	s->n++;
+	s->c += count;
+	s->l += length;
+	s->r += count / length;
+	s->rr += count / length * (count / length);
+}
+
+double unc_scatter_noise(const struct unc_scatter *s)
+{
+	const double rate = s->l > 0 ? s->c / s->l : 0;
+	const double squares = s->rr - 2 * rate * s->r + s->n * rate * rate;
+
+	if (s->n < 1)
+		return UNCORE_ERROR_NO_WINDOW;
+	if (s->n < 2)
+		return UNCORE_ERROR_UNKNOWN;
+	return squares > 0 && rate > 0 ? squares / (s->n - 1) / (rate * rate) * s->l / s->n : 0;
+}
+
+double unc_error_of(const struct unc_times *t, double noise)
+{
+	const double running = (double)t->running_ns, enabled = (double)t->enabled_ns;
+
+	if (running >= enabled)
+		return 0;
+	if (noise < 0 || !(running > 0))
+		return noise < 0 ? noise : UNCORE_ERROR_NO_WINDOW;
+	return (double)t->count * enabled / running *
+	       unc_root(noise / running * (1 - running / enabled));
 }

@@ -25,7 +25,7 @@ struct unc_estimate {
 	_Atomic int64_t from;    /* ... and its time */
 	_Atomic uint64_t count;  /* count of the last window of known length ... */
 	_Atomic int64_t length;  /* ... and its length; 0: no such window yet */
-	_Atomic double noise;    /* of its windows: scatter.c */
+	_Atomic double noise;    /* of its windows: estimate.c */
 };
 
 /* State of the writer per event: the windows since the first set was started. */
@@ -159,7 +159,7 @@ struct unc_times {
 /* Counts and lengths of windows; error: unc_scatter_noise(). */
 int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when);
 
-/* ---- scatter.c ---- */
+/* ---- estimate.c: how much windows differ ---- */
 
 /* Square root by Newton's method, 0 if undefined: a replacement libpapi.so must not need libm. */
 double unc_root(double square);

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* launcher.c - see launcher.h. */
+#include "claim/launcher.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "base/files.h"
+#include "base/sysfs.h"
+
+#define FIRST_SPECIAL_STEP 0xfffffff0u /* batch script, interactive, external, pending */
+#define MOST_PARENTS       64
+
+/* ---- numbers ---- */
+
+/* UINT_MAX: not set, or not a number. */
+static unsigned number_in(const char *name)
+{
+	const char *text = unc_variable(name);
+	char *end;
+	unsigned long n;
+
+	if (!text || *text < '0' || *text > '9')
+		return UINT_MAX;
+	n = strtoul(text, &end, 10);
+	return *end || n > UINT_MAX ? UINT_MAX : (unsigned)n;
+}
+
+/* The next number; NULL: there is none, or it is too large. */
+static const char *take_number(const char *p, unsigned long *n)
+{
+	char *end;
+
+	if (*p < '0' || *p > '9')
+		return NULL;
+	*n = strtoul(p, &end, 10);
+	return *n < UINT_MAX ? end : NULL;
+}
+
+unsigned unc_tasks_of_node(const char *p, unsigned node)
+{
+	while (p) {
+		unsigned long tasks, nodes = 1;
+
+		p = take_number(p, &tasks);
+		if (p && p[0] == '(' && p[1] == 'x') {
+			p = take_number(p + 2, &nodes);
+			p = p && *p == ')' ? p + 1 : NULL;
+		}
+		if (!p || (*p && *p != ','))
+			return 0;
+		if (node < nodes)
+			return (unsigned)tasks;
+		node -= (unsigned)nodes;
+		p = *p ? p + 1 : NULL;
+	}
+	return 0;
+}
+
+/* ---- launchers ---- */
+
+/*
+ * A batch script that was submitted from within a step may have that step's variables: its cgroup
+ * says what it is.
+ */
+static bool is_in_step(void)
+{
+	const unsigned id = number_in("SLURM_STEP_ID");
+	char *cgroups;
+	bool batch;
+
+	if (id != UINT_MAX && id >= FIRST_SPECIAL_STEP)
+		return false;
+	cgroups = unc_read_all("/", "proc/self/cgroup");
+	batch = cgroups && (strstr(cgroups, "/step_batch") || strstr(cgroups, "/step_extern") ||
+			    strstr(cgroups, "/step_interactive"));
+	free(cgroups);
+	return !batch;
+}
+
+/* With one number for all nodes, that of the node is not needed. */
+static unsigned tasks_of_slurm(void)
+{
+	const char *list = unc_variable("SLURM_STEP_TASKS_PER_NODE");
+	const unsigned node = number_in("SLURM_NODEID");
+
+	if (!list || !is_in_step() || (node == UINT_MAX && strchr(list, ',')))
+		return 0;
+	return unc_tasks_of_node(list, node == UINT_MAX ? 0 : node);
+}
+
+struct launcher {
+	const char *ranks, *rank; /* variables */
+};
+
+/* The innermost first: mpirun is often started in a step of Slurm. */
+static const struct launcher launchers[] = {
+	{"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+	{"MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
+	{"SLURM_STEP_TASKS_PER_NODE", "SLURM_LOCALID"},
+};
+
+#define N_LAUNCHERS (sizeof(launchers) / sizeof(*launchers))
+
+static const struct launcher *find_launcher(unsigned *ranks)
+{
+	for (size_t i = 0; i < N_LAUNCHERS; i++) {
+		const unsigned n =
+			i + 1 < N_LAUNCHERS ? number_in(launchers[i].ranks) : tasks_of_slurm();
+
+		if (n > 1 && n != UINT_MAX) {
+			*ranks = n;
+			return &launchers[i];
+		}
+	}
+	return NULL;
+}
+
+/* ---- the process that has started the ranks ---- */
+
+/* The variables with which a process was started. */
+static bool has_variable(pid_t pid, const char *name)
+{
+	const size_t length = strlen(name);
+	char path[64], *variable = NULL;
+	bool found = false;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	file = unc_fopen(path);
+	while (file && !found && getdelim(&variable, &room, '\0', file) > 0)
+		found = strncmp(variable, name, length) == 0 && variable[length] == '=';
+	free(variable);
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* Its parent, and when it began, in ticks since the boot; 0: unknown. */
+static pid_t parent_of(pid_t pid, unsigned long long *began)
+{
+	char text[1024];
+	const char *p = NULL;
+	int parent = 0;
+
+	*began = 0;
+	if (unc_read_text(text, sizeof(text), "/", "proc/%d/stat", (int)pid))
+		p = strrchr(text, ')');
+	if (!p || sscanf(p, ") %*c %d", &parent) != 1)
+		return 0;
+	for (int field = 2; p && field < 22; field++)
+		p = strchr(p + 1, ' ');
+	if (p)
+		*began = strtoull(p, NULL, 10);
+	return parent;
+}
+
+/* The nearest ancestor that is not a rank itself, nor a script that a rank runs in. */
+static pid_t find_parent(const char *variable, unsigned long long *began)
+{
+	unsigned long long ignored;
+	pid_t pid = parent_of(getpid(), &ignored);
+
+	for (int i = 0; i < MOST_PARENTS && pid > 1 && has_variable(pid, variable); i++)
+		pid = parent_of(pid, &ignored);
+	parent_of(pid, began);
+	return pid;
+}
+
+/* ---- name ---- */
+
+static size_t add(struct unc_launch *step, size_t n, const char *variable)
+{
+	const char *value = unc_variable(variable);
+
+	if (value && n < sizeof(step->name))
+		n += (size_t)snprintf(step->name + n, sizeof(step->name) - n, " %s", value);
+	return n;
+}
+
+/* Hydra does not number its jobs: there the process that has started the ranks is the launch. */
+static void name_step(struct unc_launch *step, const struct launcher *launcher)
+{
+	static const char *const launches[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
+					       "OMPI_MCA_orte_ess_jobid"};
+	size_t n = (size_t)snprintf(step->name, sizeof(step->name), "%u", (unsigned)geteuid());
+	unsigned long long began;
+	pid_t parent;
+	size_t before;
+
+	n = add(step, n, unc_variable("SLURM_JOB_ID") ? "SLURM_JOB_ID" : "SLURM_JOBID");
+	before = n;
+	n = add(step, n, unc_variable("SLURM_STEP_ID") ? "SLURM_STEP_ID" : "SLURM_STEPID");
+	if (launcher == &launchers[N_LAUNCHERS - 1] && n > before)
+		return;
+	before = n;
+	for (size_t i = 0; launcher == launchers && i < sizeof(launches) / sizeof(*launches); i++)
+		n = add(step, n, launches[i]);
+	if (n > before || n >= sizeof(step->name))
+		return;
+	parent = find_parent(launcher->ranks, &began);
+	snprintf(step->name + n, sizeof(step->name) - n, " %d %llu", (int)parent, began);
+}
+
+bool unc_launch_find(struct unc_launch *step)
+{
+	const struct launcher *launcher = find_launcher(&step->ranks);
+	unsigned rank;
+
+	if (!launcher)
+		return false;
+	rank = number_in(launcher->rank);
+	step->rank = rank > INT_MAX ? -1 : (int)rank;
+	name_step(step, launcher);
+	return true;
+}
