@@ -125,20 +125,27 @@ unset COLUMNS
 [ "$(ls "$groups")" = "" ] || fail "groups are left: $(ls "$groups")"
 # Without groups, by the CPUs of the processes that it started: 2 of 5 GB/s are read by one, and 0.6 are written.
 unmount
-for seconds in 0.5 1 2 4 8 16; do # a busy computer may withhold the reads of a short run
+reads_of_cpus_are_right() { # 0: right, 1: wrong, 2: unknown, or known too badly
+	python3 - "$tmp/out" <<'END'
+import json, sys
+p = json.load(open(sys.argv[1]))["packages"][0]
+if p.get("own_error", 2.6e9) >= 2.6e9:
+    sys.exit(2)
+sys.exit(p["own_source"] != "cores" or abs(p["own"] - 2.6e9) > p["own_error"])
+END
+}
+for seconds in 0.5 1 2 4 8 16; do # a busy computer may withhold the reads of a short run, or know little of them
 	sh -c 'printf "%s\n" "background 0" "resctrl unavailable=yes" "process 500 parent=$$ cpu=1 read=2G write=0.6G" \
 		"process 900 cpu=0 read=3G" >"$1/started"; dir=$2 tool=$3; shift 3
 		"$tool" sim mount --background --machine sim:ivbep:packages=1,cores=2 --processes "$0/started" "$dir" >"$0/mount"
 		UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$0 exec "$tool" "$@"' \
 		"$tmp" "$tmp" "$dir" "$tool" explain --json -- sleep $seconds >"$tmp/out" 2>&1 || fail "explain by cores: status $?"
 	unmount
-	grep -q '"own":' "$tmp/out" && break
+	reads_of_cpus_are_right
+	right=$?
+	[ $right -eq 2 ] || break
 done
-python3 - "$tmp/out" <<'END' || fail "the program's share by cores: $(cat "$tmp/out")"
-import json, sys
-p = json.load(open(sys.argv[1]))["packages"][0]
-assert p["own_source"] == "cores" and abs(p["own"] - 2.6e9) <= p["own_error"] < 2.6e9, p
-END
+[ $right -eq 0 ] || fail "the program's share by cores: $(cat "$tmp/out")"
 mounted sim:skx:packages=2,cores=8
 UNCORE_SYSROOT=$dir UNCORE_JOURNAL=$tmp "$tool" stat --share -- true >"$tmp/out" 2>&1 && fail "a process of this computer"
 says "cannot count the command's share: .* lists no group of this process"
