@@ -34,12 +34,12 @@ found=$(divisions "$tmp/wrong.c" | wc -l)
 
 cat >"$tmp/allowed" <<'END'
 src/command/base/rate.c:	return seconds > 0 ? count / seconds : (double)NAN;
-src/command/base/basket.c:	return now->error * sqrt((double)now->running_ns / (double)running_ns);
+src/command/base/gain.c:		       ? counted * (double)ns / (double)now->enabled_ns
+src/command/base/gain.c:	return now->error * sqrt((double)now->running_ns / (double)running_ns);
+src/command/base/gain.c:	return error * (double)now->running_ns / (double)now->enabled_ns / (double)now->count;
 src/command/exporter/count.c:				t->enabled_ns ? (double)t->running_ns / (double)t->enabled_ns : 0);
-src/command/stat/measure.c:		       ? (int64_t)((double)value * (double)interval->ns / (double)now->enabled_ns)
 src/command/stat/measure.c:	return next + interval * (floor((t - next) / interval) + 1);
 src/command/stat/results.c:	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;
-src/command/top/model.c:		real != 0 ? real : (double)t->count * (double)t->enabled_ns / (double)t->running_ns;
 src/command/who/threads.c:	return (double)now.value * (double)now.enabled / (double)now.running;
 END
 find src/command -name '*.[ch]' | sort >"$tmp/files"

@@ -482,12 +482,3 @@ int basket_check(const struct basket_unit *unit)
 		code = unit->sets[i].set ? uncore_set_check(unit->sets[i].set) : 0;
 	return code;
 }
-
-double basket_error(const struct uncore_times *now, int64_t running_ns)
-{
-	if (now->error <= 0)
-		return now->error;
-	if (running_ns <= 0)
-		return UNCORE_ERROR_UNKNOWN;
-	return now->error * sqrt((double)now->running_ns / (double)running_ns);
-}

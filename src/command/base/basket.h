@@ -124,13 +124,6 @@ int basket_try(struct basket *b, size_t part);
 /* Restore the registers of a unit; an earlier read or check has reported any failure. */
 void basket_end(struct basket_unit *unit);
 
-/*
- * The error of uncore_set_times() for a part of the run in which an event was counted for
- * running_ns: it grows with the square root of the windows that are missing.  0 and negative errors
- * stay as they are; UNCORE_ERROR_UNKNOWN without a window.
- */
-double basket_error(const struct uncore_times *now, int64_t running_ns);
-
 /* Like uncore_set_read_timed(), uncore_set_times(), uncore_set_check(); 0 if not running. */
 int basket_read(struct basket_set *s);
 int basket_times(struct basket_set *s);

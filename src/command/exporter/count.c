@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/base/clock.h"
+#include "command/base/gain.h"
 #include "command/base/text.h"
 #include "command/exporter/exports.h"
 #include "command/exporter/owners.h"
@@ -106,17 +107,11 @@ static struct part *part_of(const struct exports *e, const struct basket_set *co
 	return &e->parts[e->basket.events[counted->events[i]].part];
 }
 
-static bool has_no_window(const struct uncore_times *t)
-{
-	return t->running_ns == 0 ||
-	       (t->running_ns < t->enabled_ns && t->error <= UNCORE_ERROR_NO_WINDOW);
-}
-
 /* A multiplexed event has a count of 0 before its first window: it is unknown. */
 static bool is_counted(const struct basket_set *counted, size_t i, bool timed)
 {
 	return !counted->multiplexed || counted->values[i] ||
-	       (timed && !has_no_window(&counted->times[i]));
+	       (timed && counted->times[i].running_ns && !has_no_window(&counted->times[i]));
 }
 
 /* timed: the set's times are of this read. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/base/event_name.h"
+#include "command/base/gain.h"
 #include "command/base/metric_table.h"
 #include "command/stat/system_row.h"
 #include "command/stat/value.h"

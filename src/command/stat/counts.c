@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/base/encode.h"
+#include "command/base/gain.h"
 #include "command/stat/channels.h"
 #include "command/stat/system_row.h"
 #include "command/stat/value.h"

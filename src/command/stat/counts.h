@@ -54,8 +54,6 @@ const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct r
 double counted_percent(const struct result *result);
 /* The standard error of a multiplexed value, NaN if unknown. */
 double error_percent(const struct row *row, const struct result *result);
-/* No window's length is known to within 0.5 %: the value is not shown. */
-bool has_no_window(const struct uncore_times *times);
 
 /* Whether a multiplexed value has an error that is large enough to show. */
 bool is_uncertain(const struct counts *c, const struct row *row, const struct result *result);

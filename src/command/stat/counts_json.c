@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <math.h>
 
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/emit/emit.h"
 #include "command/roofline/roofline.h"

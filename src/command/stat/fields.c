@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/stat/rows.h"
 #include "command/stat/value.h"

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "command/base/clock.h"
+#include "command/base/gain.h"
 #include "pictures.h"
 
 /* ---- intervals ---- */
@@ -34,27 +35,6 @@ static void subtract_times(struct uncore_times *difference, const struct uncore_
 	difference->error = UNCORE_ERROR_UNKNOWN;
 }
 
-/* share: of the interval in the count so far. */
-static double error_of(const struct uncore_times *interval, const struct uncore_times *now,
-		       double share)
-{
-	const double error = basket_error(now, interval->running_ns);
-
-	return error > 0 ? error * share : error;
-}
-
-/*
- * The first window of known length also represents the time before it; the interval gets its share
- * of that time.
- */
-static int64_t part_of(int64_t value, const struct reading *interval,
-		       const struct uncore_times *now)
-{
-	return now->enabled_ns > 0
-		       ? (int64_t)((double)value * (double)interval->ns / (double)now->enabled_ns)
-		       : value;
-}
-
 static bool is_real(const struct session *s, size_t i)
 {
 	struct uncore_event_info info = {.size = sizeof(info)};
@@ -69,20 +49,21 @@ static void take_value(const struct session *s, size_t i)
 	const struct reading *interval = &s->interval;
 	struct uncore_times *times = &interval->times[i];
 	const int64_t all = now->values[i] - (s->intervals.set ? 0 : before->values[i]);
+	double gain;
 
 	interval->values[i] = all;
 	if (!now->times)
 		return;
 	subtract_times(times, &now->times[i], &before->times[i]);
 	if (is_real(s, i)) {
-		times->error = error_of(times, &now->times[i], 1);
+		times->error = error_of_part(&now->times[i], times->running_ns);
 		return;
 	}
-	if (has_no_window(&before->times[i]) && !has_no_window(&now->times[i]))
-		interval->values[i] = part_of(all, interval, &now->times[i]);
-	times->error =
-		error_of(times, &now->times[i],
-			 now->values[i] ? (double)interval->values[i] / (double)now->values[i] : 0);
+	gain = gain_of_interval(&before->times[i], &now->times[i], (double)all, interval->ns);
+	interval->values[i] = (int64_t)gain;
+	times->error = relative_error_of_part(&now->times[i], times->running_ns);
+	if (times->error > 0)
+		times->error *= gain;
 }
 
 /* A reset clears counts and their time, but not uncore_times. */

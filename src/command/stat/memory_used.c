@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/explain/ceilings.h"
 #include "command/explain/clocks.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "command/base/gain.h"
 #include "command/base/window.h"
 #include "counts.h"
 
@@ -17,11 +18,6 @@ static double value_of(const struct operand *o, const struct reading *r)
 static double share(const struct uncore_times *times)
 {
 	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;
-}
-
-bool has_no_window(const struct uncore_times *times)
-{
-	return times->running_ns < times->enabled_ns && times->error <= UNCORE_ERROR_NO_WINDOW;
 }
 
 double error_percent(const struct row *row, const struct result *result)

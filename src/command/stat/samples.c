@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/event_name.h"
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/stat/rows.h"

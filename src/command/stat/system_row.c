@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/event_name.h"
+#include "command/base/gain.h"
 
 /* Name all packages of the rows, instead of the last one's. */
 static char *name_packages(char *text, const char *name)

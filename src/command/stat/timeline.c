@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/gain.h"
 #include "command/stat/value.h"
 
 #define TIME_WIDTH  9

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/gain.h"
+
 /* Without occurrences the mean is NaN. */
 char *raw_value(const struct row *row, const struct result *result)
 {

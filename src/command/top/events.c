@@ -59,8 +59,10 @@ static void add_event(struct search *s, unsigned id, unsigned package, int box)
 	const size_t i = basket_add_event(&e->basket, part, id, window);
 
 	e->list = need_more(e->list, i + 1, sizeof(*e->list));
-	e->list[i] = (struct top_event){package, section, (size_t)(s->metric - s->section->metrics),
-					box, 0};
+	e->list[i] = (struct top_event){.package = package,
+					.section = section,
+					.metric = (size_t)(s->metric - s->section->metrics),
+					.box = box};
 }
 
 /* "...:box=12:pkg=1" */

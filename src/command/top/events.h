@@ -11,8 +11,8 @@
 struct top_event {
 	unsigned package;
 	size_t section, metric;
-	int box;            /* index into the metric's boxes; -1: whole package */
-	int64_t running_ns; /* of uncore_set_times(), at the last read */
+	int box;                    /* index into the metric's boxes; -1: whole package */
+	struct uncore_times before; /* at the last read */
 };
 
 /*

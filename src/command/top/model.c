@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/explain/ceilings.h"
@@ -131,29 +132,33 @@ static void forget_values(struct top_model *m)
 		*value_of(m, &m->events.list[i]) = (struct top_value){.number = NAN};
 }
 
-/* Relative to the value: a mean, or (real 0) the count since the start. */
-static double error_of(struct top_event *e, const struct uncore_times *t, double real)
+static void put_mean(struct top_value *value, double mean, const struct uncore_times *now,
+		     int64_t running_ns)
 {
-	const double all =
-		real != 0 ? real : (double)t->count * (double)t->enabled_ns / (double)t->running_ns;
-	const double error = basket_error(t, t->running_ns - e->running_ns);
+	const double error = error_of_part(now, running_ns);
 
-	e->running_ns = t->running_ns;
-	return error > 0 && all > 0 ? error / all : fmin(error, 0);
+	value->number = mean;
+	value->error = error > 0 && mean > 0 ? error / mean : fmin(error, 0);
 }
 
 static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 {
 	struct top_event *e = &m->events.list[s->events[i]];
-	const bool real = m->view.sections[e->section].metrics[e->metric].real;
+	const struct uncore_times before = e->before, *now = &s->times[i];
+	const int64_t running_ns = now->running_ns - before.running_ns;
 	struct top_value *value = value_of(m, e);
 
-	if (!s->times[i].running_ns || s->ns <= 0)
-		return; /* its first window has not ended yet */
-	value->number = real ? uncore_real(s->values[i])
-			     : per_second((double)s->values[i], m->view.seconds);
-	value->estimate = s->times[i].running_ns < s->times[i].enabled_ns;
-	value->error = error_of(e, &s->times[i], real ? value->number : 0);
+	e->before = *now;
+	if (has_no_window(now) || s->ns <= 0)
+		return;
+	value->estimate = now->running_ns < now->enabled_ns;
+	if (m->view.sections[e->section].metrics[e->metric].real) {
+		put_mean(value, uncore_real(s->values[i]), now, running_ns);
+		return;
+	}
+	value->number = per_second(gain_of_interval(&before, now, (double)s->values[i], s->ns),
+				   m->view.seconds);
+	value->error = relative_error_of_part(now, running_ns);
 }
 
 /*

@@ -8,6 +8,7 @@
 
 #include "command/base/clock.h"
 #include "command/base/device_places.h"
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/base/text.h"
 #include "command/base/window.h"
@@ -221,51 +222,41 @@ static void take_gain(struct memory *m, const struct memory_event *e, const stru
 }
 
 /* Of an estimate: its windows differ, and their lengths are not known exactly. */
-static double error_of(const struct memory_event *e, const struct basket_set *s, size_t i,
-		       double gain)
+static double relative_error(const struct uncore_times *before, const struct uncore_times *now,
+			     unsigned window_us)
 {
-	const struct uncore_times *t = &s->times[i];
-	const int64_t running = t->running_ns - e->running;
-	const double error = basket_error(t, running);
-	const double part = s->values[i] > 0 ? gain / (double)s->values[i] : 0;
+	const int64_t running = now->running_ns - before->running_ns;
+	const double error = relative_error_of_part(now, running);
 
-	return error < 0
-		       ? (double)NAN
-		       : 2 * hypot(error * part,
-				   gain * doubt_of_lengths((double)running / (1e3 * s->window_us)));
+	return error < 0 ? (double)NAN
+			 : 2 * hypot(error, doubt_of_lengths((double)running / (1e3 * window_us)));
 }
 
-/*
- * An estimate needs a window of known length; the first one stands for all the time before, of
- * which the interval gets its share.
- */
-static double bytes_of(const struct memory_event *e, const struct basket_set *s, size_t i,
-		       double seconds)
+/* ns: of the interval. */
+static void estimate(struct gain *gain, struct memory_event *e, const struct basket_set *s,
+		     size_t i, int64_t ns)
 {
-	if (s->multiplexed && !e->known)
-		return (double)s->values[i] * seconds / (1e-9 * (double)s->ns);
-	return (double)(s->values[i] - e->before);
+	gain->bytes = gain_of_interval(&e->times, &s->times[i], gain->bytes, ns);
+	gain->error = gain->bytes * relative_error(&e->times, &s->times[i], s->window_us);
+	e->times = s->times[i];
 }
 
 /* The length is the set's; that of the reads is an upper bound of its uncertainty. */
 static void take_counts(struct memory *m, const struct basket_set *s, struct memory_clock *clock,
 			struct looked_at now)
 {
-	struct gain gain = {
-		.time = {1e-9 * (double)(s->ns - clock->ns), time_between(clock->at, now).doubt},
-		.estimate = s->multiplexed};
+	const int64_t ns = s->ns - clock->ns;
+	struct gain gain = {.time = {1e-9 * (double)ns, time_between(clock->at, now).doubt},
+			    .estimate = s->multiplexed};
 
 	for (size_t i = 0; s->set && i < s->n; i++) {
 		struct memory_event *e = &m->events[s->events[i]];
 
-		gain.bytes = bytes_of(e, s, i, gain.time.seconds);
-		gain.error = s->multiplexed ? error_of(e, s, i, gain.bytes) : 0;
+		gain.bytes = (double)(s->values[i] - e->before);
+		if (s->multiplexed)
+			estimate(&gain, e, s, i, ns);
 		take_gain(m, e, &gain);
 		e->before = s->values[i];
-		if (s->multiplexed) {
-			e->running = s->times[i].running_ns;
-			e->known = s->times[i].error > UNCORE_ERROR_NO_WINDOW;
-		}
 	}
 	*clock = (struct memory_clock){s->ns, now, true};
 }

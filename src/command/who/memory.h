@@ -46,9 +46,9 @@ struct memory {
 	struct memory_event {
 		enum memory_quantity quantity;
 		unsigned package;
-		int stack;               /* STACK_READ, STACK_WRITE: index, else -1 */
-		int64_t before, running; /* at the last read */
-		bool known;              /* ... an estimate was */
+		int stack;                 /* STACK_READ, STACK_WRITE: index, else -1 */
+		int64_t before;            /* at the last read */
+		struct uncore_times times; /* ..., of an estimate */
 	} * events;
 	struct memory_stack *stacks; /* PCIe stacks and ports, if they can be counted one by one */
 	size_t n_stacks;
