@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/maker.h"
+#include "base/process.h"
 #include "daemon/say.h"
 
 #define PREFIX      "uncored-" /* of the groups: uncored-NAMESPACE-PID-START-NUMBER */
@@ -20,7 +20,7 @@
 
 struct traffic {
 	int directory; /* of resctrl */
-	struct maker self;
+	struct unc_process self;
 	unsigned most;   /* groups of a user */
 	unsigned number; /* of the last group */
 };
@@ -99,14 +99,14 @@ void traffic_let_make(const char *root, const struct policy *policy, const struc
 /* Of a daemon that was killed.  Names without a start time are of earlier versions. */
 static bool is_left(const char *name)
 {
-	struct maker maker;
+	struct unc_process maker;
 	unsigned number, pid;
 	int end = 0;
 
 	if (sscanf(name, PREFIX "%" SCNu64 "-%d-%" SCNu64 "-%u%n", &maker.space, &maker.pid,
-		   &maker.start, &number, &end) == 4 &&
+		   &maker.began, &number, &end) == 4 &&
 	    !name[end])
-		return maker_is_gone(&maker);
+		return unc_process_is_gone(&maker);
 	return sscanf(name, PREFIX "%u-%u%n", &pid, &number, &end) == 2 && !name[end];
 }
 
@@ -148,7 +148,7 @@ struct traffic *traffic_open(const char *root)
 		return NULL;
 	}
 	*t = (struct traffic){.directory = directory,
-			      .self = maker_self(),
+			      .self = unc_this_process(),
 			      .most = ids / USERS_SHARE ? ids / USERS_SHARE : 1};
 	for_each_control(directory, remove_left, NULL);
 	return t;
@@ -191,13 +191,13 @@ static bool may_make(const struct server *s, const struct client *c, const char 
 static struct traffic_group *new_group(struct server *s, const char *control)
 {
 	const size_t size = sizeof(struct traffic_group) + (size_t)2 * NAME_MAX + 64;
-	const struct maker *self = &s->traffic->self;
+	const struct unc_process *self = &s->traffic->self;
 	struct traffic_group *g = calloc(1, size);
 
 	if (g)
 		snprintf(g->path, size - sizeof(*g),
 			 "%s%smon_groups/" PREFIX "%" PRIu64 "-%d-%" PRIu64 "-%u", control,
-			 *control ? "/" : "", self->space, self->pid, self->start,
+			 *control ? "/" : "", self->space, self->pid, self->began,
 			 ++s->traffic->number);
 	return g;
 }

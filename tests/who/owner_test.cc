@@ -239,8 +239,6 @@ TEST(WhoOwner, OfAProcessWhoseNameHasParentheses)
 	EXPECT_EQ(75U, p.threads[0].ticks);
 	EXPECT_EQ(&p, procs_find(&tree.all, 7));
 	EXPECT_EQ(nullptr, procs_find(&tree.all, 8));
-	EXPECT_EQ(900U, proc_start(tree.root.c_str(), 7));
-	EXPECT_EQ(0U, proc_start(tree.root.c_str(), 8));
 }
 
 TEST(WhoOwner, OfAProcessInSeveralHierarchiesIsTheLongestPath)

@@ -97,16 +97,6 @@ static bool read_stat(const char *text, struct stat_fields *f)
 	return text && take_stat(text, f);
 }
 
-uint64_t proc_start(const char *root, pid_t pid)
-{
-	char *text = read_text("%s/proc/%d/stat", root, (int)pid);
-	struct stat_fields f;
-	const uint64_t start = read_stat(text, &f) ? f.start : 0;
-
-	free(text);
-	return start;
-}
-
 /* ---- a process ---- */
 
 /* Lines "0::/path" of version 2, or "4:memory:/path"; the longest path says most. */

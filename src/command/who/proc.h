@@ -43,9 +43,6 @@ void procs_free(struct procs *all);
 /* NULL: no such process. */
 struct proc *procs_find(const struct procs *all, pid_t pid);
 
-/* The start of a process in ticks since boot, 0: there is no such process. */
-uint64_t proc_start(const char *root, pid_t pid);
-
 /* The text of a file, to be freed; NULL and errno.  A name may be formatted. */
 char *read_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -17,6 +17,7 @@
 
 #include "backend/daemon/clients.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "command/base/text.h"
 #include "command/who/proc.h"
 #include "uncore_inspect.h"
@@ -404,20 +405,12 @@ bool resctrl_is_ours(const char *group)
 	return resctrl_is_monitoring(group) && strncmp(name_of(group), PREFIX, strlen(PREFIX)) == 0;
 }
 
-/* Processes of another PID namespace cannot be looked up by their number. */
-static uint64_t pid_namespace(void)
-{
-	struct stat st;
-
-	return stat("/proc/self/ns/pid", &st) == 0 ? (uint64_t)st.st_ino : 0;
-}
-
 /* In a simulated machine, too, the process is one of this computer. */
 static char *make(const struct resctrl *r, const char *control, unsigned number)
 {
+	const struct unc_process self = unc_this_process();
 	char *group = text_of("%s%smon_groups/" PREFIX "%" PRIu64 "-%d-%" PRIu64 "-%u", control,
-			      *control ? "/" : "", pid_namespace(), (int)getpid(),
-			      proc_start("", getpid()), number);
+			      *control ? "/" : "", self.space, self.pid, self.began, number);
 	char *path = text_of("%s/%s", r->top, group);
 	const int error = mkdir(path, 0755) == 0 ? 0 : errno;
 
@@ -464,13 +457,12 @@ void resctrl_remove(struct resctrl *r, const char *group)
 
 static bool is_left(const char *group)
 {
-	uint64_t space, start;
-	int pid;
+	struct unc_process maker;
 
 	return resctrl_is_ours(group) &&
-	       sscanf(name_of(group), PREFIX "%" SCNu64 "-%d-%" SCNu64, &space, &pid, &start) ==
-		       3 &&
-	       space == pid_namespace() && proc_start("", pid) != start;
+	       sscanf(name_of(group), PREFIX "%" SCNu64 "-%d-%" SCNu64, &maker.space, &maker.pid,
+		      &maker.began) == 3 &&
+	       unc_process_is_gone(&maker);
 }
 
 unsigned resctrl_recover(struct resctrl *r)

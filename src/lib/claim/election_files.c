@@ -2,6 +2,7 @@
 /* election_files.c - the files of the handles that take part in an election. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/sysfs.h"
+#include "base/process.h"
 #include "claim/election_state.h"
 
 #define GATE "gate"
@@ -90,21 +91,10 @@ int unc_election_open(struct unc_election *e, struct unc_err *err)
 /* Process ids are reused, and other containers have the same ones. */
 static void name_process(struct unc_election *e)
 {
-	unsigned long long began = 0;
-	struct stat space = {.st_ino = 0};
-	char text[1024];
-	const char *p = NULL;
+	const struct unc_process self = unc_this_process();
 
-	if (unc_read_text(text, sizeof(text), "/", "proc/self/stat"))
-		p = strrchr(text, ')');
-	for (int field = 2; p && field < 22; field++)
-		p = strchr(p + 1, ' ');
-	if (p)
-		began = strtoull(p, NULL, 10);
-	if (stat("/proc/self/ns/pid", &space) != 0)
-		space.st_ino = 0;
-	snprintf(e->process, sizeof(e->process), "%d-%llx-%llx-", (int)getpid(), began,
-		 (unsigned long long)space.st_ino);
+	snprintf(e->process, sizeof(e->process), "%d-%" PRIx64 "-%" PRIx64 "-", self.pid,
+		 self.began, self.space);
 }
 
 /* Closing a locked file of this process would release its lock. */

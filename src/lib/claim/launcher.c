@@ -2,6 +2,7 @@
 /* launcher.c - see launcher.h. */
 #include "claim/launcher.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "base/environment.h"
 #include "base/files.h"
+#include "base/process.h"
 #include "base/sysfs.h"
 
 #define FIRST_SPECIAL_STEP 0xfffffff0u /* batch script, interactive, external, pending */
@@ -123,7 +125,7 @@ static const struct launcher *find_launcher(unsigned *ranks)
 /* ---- the process that has started the ranks ---- */
 
 /* The variables with which a process was started. */
-static bool has_variable(pid_t pid, const char *name)
+static bool has_variable(int pid, const char *name)
 {
 	const size_t length = strlen(name);
 	char path[64], *variable = NULL;
@@ -131,7 +133,7 @@ static bool has_variable(pid_t pid, const char *name)
 	size_t room = 0;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
 	file = unc_fopen(path);
 	while (file && !found && getdelim(&variable, &room, '\0', file) > 0)
 		found = strncmp(variable, name, length) == 0 && variable[length] == '=';
@@ -141,34 +143,18 @@ static bool has_variable(pid_t pid, const char *name)
 	return found;
 }
 
-/* Its parent, and when it began, in ticks since the boot; 0: unknown. */
-static pid_t parent_of(pid_t pid, unsigned long long *began)
-{
-	char text[1024];
-	const char *p = NULL;
-	int parent = 0;
-
-	*began = 0;
-	if (unc_read_text(text, sizeof(text), "/", "proc/%d/stat", (int)pid))
-		p = strrchr(text, ')');
-	if (!p || sscanf(p, ") %*c %d", &parent) != 1)
-		return 0;
-	for (int field = 2; p && field < 22; field++)
-		p = strchr(p + 1, ' ');
-	if (p)
-		*began = strtoull(p, NULL, 10);
-	return parent;
-}
-
 /* The nearest ancestor that is not a rank itself, nor a script that a rank runs in. */
-static pid_t find_parent(const char *variable, unsigned long long *began)
+static int find_parent(const char *variable, uint64_t *began)
 {
-	unsigned long long ignored;
-	pid_t pid = parent_of(getpid(), &ignored);
+	struct unc_process_now now;
+	int pid = (int)getppid();
 
-	for (int i = 0; i < MOST_PARENTS && pid > 1 && has_variable(pid, variable); i++)
-		pid = parent_of(pid, &ignored);
-	parent_of(pid, began);
+	unc_look_at_process(&now, pid);
+	for (int i = 0; i < MOST_PARENTS && pid > 1 && has_variable(pid, variable); i++) {
+		pid = now.parent;
+		unc_look_at_process(&now, pid);
+	}
+	*began = now.began;
 	return pid;
 }
 
@@ -189,9 +175,9 @@ static void name_step(struct unc_launch *step, const struct launcher *launcher)
 	static const char *const launches[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
 					       "OMPI_MCA_orte_ess_jobid"};
 	size_t n = (size_t)snprintf(step->name, sizeof(step->name), "%u", (unsigned)geteuid());
-	unsigned long long began;
-	pid_t parent;
+	uint64_t began;
 	size_t before;
+	int parent;
 
 	n = add(step, n, unc_variable("SLURM_JOB_ID") ? "SLURM_JOB_ID" : "SLURM_JOBID");
 	before = n;
@@ -204,7 +190,7 @@ static void name_step(struct unc_launch *step, const struct launcher *launcher)
 	if (n > before || n >= sizeof(step->name))
 		return;
 	parent = find_parent(launcher->ranks, &began);
-	snprintf(step->name + n, sizeof(step->name) - n, " %d %llu", (int)parent, began);
+	snprintf(step->name + n, sizeof(step->name) - n, " %d %" PRIu64, parent, began);
 }
 
 bool unc_launch_find(struct unc_launch *step)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/sysfs.h"
+#include "base/process.h"
 
 /* ---- files ---- */
 
@@ -84,17 +84,9 @@ bool unc_lock_is_real(const struct unc_lock *lock)
 /* Process ids are reused; a pid with its start time is unique. */
 static int64_t range_of_process(void)
 {
-	unsigned long long began = 0;
-	char text[1024];
-	const char *p = NULL;
+	const struct unc_process self = unc_this_process();
 
-	if (unc_read_text(text, sizeof(text), "/", "proc/self/stat"))
-		p = strrchr(text, ')');
-	for (int field = 2; p && field < 22; field++)
-		p = strchr(p + 1, ' ');
-	if (p)
-		began = strtoull(p, NULL, 10);
-	return 1 + (int64_t)((began << 22 | ((unsigned)getpid() & 0x3fffff)) & INT64_MAX >> 1);
+	return 1 + (int64_t)((self.began << 22 | ((unsigned)self.pid & 0x3fffff)) & INT64_MAX >> 1);
 }
 
 /* Once; a process that does not count skips it. */

@@ -18,6 +18,7 @@
 
 #include "backend/daemon/wire.h"
 #include "base/files.h"
+#include "base/process.h"
 
 #define PATIENCE_S 20 /* after this time a daemon that does not answer is considered dead */
 #define LOOK_S     1  /* interval of checks whether it is stopped */
@@ -33,31 +34,16 @@ struct listener {
 	int waited; /* s */
 };
 
-/* The letter after the name, which is in parentheses and may contain some. */
-static char state_of(int pid)
-{
-	char path[32], text[256] = "";
-	const char *name_end;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = unc_open(path, O_RDONLY);
-	if (fd < 0)
-		return 0;
-	if (unc_pread(fd, text, sizeof(text) - 1, 0) < 0)
-		text[0] = '\0';
-	close(fd);
-	name_end = strrchr(text, ')');
-	return (char)(name_end && name_end[1] == ' ' ? name_end[2] : 0);
-}
-
 static void look_at(int fd, struct listener *l)
 {
 	struct ucred who;
 	socklen_t len = sizeof(who);
+	struct unc_process_now now = {.state = 0};
 
 	l->pid = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 ? who.pid : 0;
-	l->state = (char)(l->pid > 0 ? state_of(l->pid) : 0);
+	if (l->pid > 0)
+		unc_look_at_process(&now, l->pid);
+	l->state = now.state;
 }
 
 static bool is_stopped(const struct listener *l)

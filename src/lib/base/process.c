@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* process.c - see process.h. */
+#include "base/process.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sysfs.h"
+
+static uint64_t own_space(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 ? (uint64_t)st.st_ino : 0;
+}
+
+/* proc(5): the name in parentheses may contain anything, so the state follows the last one. */
+static bool take_stat(const char *text, struct unc_process_now *now)
+{
+	const char *rest = strrchr(text, ')');
+
+	return rest && sscanf(rest + 1,
+			      " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+			      "%*d %*d %" SCNu64,
+			      &now->state, &now->parent, &now->began) == 3;
+}
+
+static int look_at(struct unc_process_now *now, const char *name)
+{
+	struct unc_process_now found;
+	char text[1024];
+
+	*now = (struct unc_process_now){.parent = 0};
+	if (!unc_read_text(text, sizeof(text), "/", "proc/%s/stat", name))
+		return errno;
+	if (!take_stat(text, &found))
+		return EBADMSG;
+	*now = found;
+	return 0;
+}
+
+int unc_look_at_process(struct unc_process_now *now, int pid)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "%d", pid);
+	return look_at(now, name);
+}
+
+/* Not by its number, which /proc may have of another PID namespace. */
+struct unc_process unc_this_process(void)
+{
+	struct unc_process_now now;
+
+	look_at(&now, "self");
+	return (struct unc_process){own_space(), (int)getpid(), now.began};
+}
+
+bool unc_process_is_gone(const struct unc_process *process)
+{
+	struct unc_process_now now;
+	int error;
+
+	if (!process->space || process->space != own_space())
+		return false;
+	error = unc_look_at_process(&now, process->pid);
+	if (error)
+		return error == ENOENT || error == ESRCH;
+	return now.began != process->began || now.state == 'Z' || now.state == 'X';
+}
