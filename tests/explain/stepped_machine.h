@@ -37,7 +37,8 @@ constexpr unsigned kFew = 5000, kMany = 300; // accesses, of which one waits
 class Machine : public Stepped
 {
       public:
-	explicit Machine(const char *name) : Stepped(name, "packages=1,cores=2"), between(*this)
+	explicit Machine(const char *name, const char *parameters = "packages=1,cores=2")
+	    : Stepped(name, parameters), between(*this)
 	{
 		collection_new(&counted, u, kRow, nullptr, nullptr);
 		counted.basket.clock = {look_at_clock, this};

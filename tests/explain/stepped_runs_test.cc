@@ -151,16 +151,16 @@ void compare(const Planned &run, const Result &result, const Machine &m, Tallies
 
 TEST(SteppedRuns, TrueRatesAreWithinTheErrors)
 {
-	std::array<std::unique_ptr<Machine>, 5> machines;
+	std::array<std::unique_ptr<Machine>, 6> machines;
 	const unsigned runs = support::part_of(1500U);
 	std::mt19937 random(20261129);
 	Tallies all;
 
 	for (size_t i = 0; i < machines.size(); i++)
 		machines[i] = std::make_unique<Machine>(
-			std::array<const char *, 5>{"hswep", "skx", "icx", "spr", "gnr"}[i]);
+			std::array<const char *, 6>{"hswep", "skx", "icx", "spr", "gnr", "srf"}[i]);
 	for (unsigned i = 0; i < runs; i++) {
-		Machine &m = *machines[i % machines.size()];
+		Machine &m = *machines[i / kKinds % machines.size()];
 		const Planned run(random, (kind)(i % kKinds));
 
 		compare(run, count(m, run), m, &all);
