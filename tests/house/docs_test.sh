@@ -207,9 +207,24 @@ why_not() {
 	return 1
 }
 
-# execute: runs the command.  A page with a machine of its own does not repeat the mark of simulated counts.
+# lengthened TIMES FILE: a command whose times are all longer, so that it has as many intervals
+lengthened() {
+	awk -v times="$1" '{
+		text = ""
+		while (match($0, /( -[dIi] ?|sleep )[0-9]+(\.[0-9]+)?/)) {
+			time = substr($0, RSTART, RLENGTH)
+			text = text substr($0, 1, RSTART - 1)
+			$0 = substr($0, RSTART + RLENGTH)
+			match(time, /[0-9]/)
+			text = text substr(time, 1, RSTART - 1) substr(time, RSTART) * times
+		}
+		print text $0
+	}' "$2"
+}
+
+# execute [FILE]: runs the command, or that file.  A page with a machine of its own does not repeat the mark of simulated counts.
 execute() {
-	sh "$command" >"$out.all" 2>&1 </dev/null
+	sh "${1:-$command}" >"$out.all" 2>&1 </dev/null
 	result=$?
 	awk -v own="$own_machine" '
 		own && /^(uncore: )?SIMULATED(.*: counts do not.*)?$/ { mark = 1; next }
@@ -241,11 +256,7 @@ run() {
 		[ $status -eq 0 ] || fail "exit status $status" "$out"
 	elif [ -z "$write" ]; then
 		compared=$((compared + 1))
-		# On a machine that does much else an event may have had no turn, or an interval be missing.
-		same_output || {
-			execute
-			same_output
-		} || fail "shown (<) and printed (>) differ" "$tmp/diff"
+		same_output || same_again || fail "shown (<) and printed (>) differ" "$tmp/diff"
 	fi
 }
 
@@ -253,6 +264,20 @@ same_output() {
 	alike "$shown" >"$tmp/expected"
 	alike "$out" >"$tmp/seen"
 	diff "$tmp/expected" "$tmp/seen" >"$tmp/diff"
+}
+
+# same_again: what it prints in further runs.  On a busy computer an event may have had no turn, an interval be
+# missing, or a paragraph say that the run was too short; of a longer run only the numbers differ.
+same_again() {
+	for times in 1 2 4 8 8; do
+		lengthened $times "$command" >"$tmp/longer"
+		PROGRAM_SECONDS=$(awk "BEGIN { print 0.05 * $times }")
+		export PROGRAM_SECONDS
+		execute "$tmp/longer"
+		unset PROGRAM_SECONDS
+		if same_output; then return; fi
+	done
+	return 1
 }
 
 # written PAGE: the page with the outputs of this run
@@ -301,7 +326,8 @@ page() {
 	mkdir "$tmp/here"
 	cd "$tmp/here" || exit 1
 	programs "$SRC/$page"
-	printf '#!/bin/sh\nsleep 0.05\n' >program
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\nsleep "${PROGRAM_SECONDS:-0.05}"\n' >program
 	chmod +x program
 	ln -s "$BUILD" build
 	ln -s "$SRC/src" src
