@@ -27,10 +27,14 @@ if reason=$(why_no_terminal); then
 	echo "skipped: $reason"
 	exit 77
 fi
-"$BUILD/uncore" stat -d 11.5 >"$tmp/out" 2>"$tmp/err" &
-script -qec "'$BUILD/uncore' stat -d 11.5" "$tmp/log" </dev/null | tr '\r' '\n' >"$tmp/terminal"
-wait $!
 escape=$(printf '\033')
+"$BUILD/uncore" stat -d 11.5 >"$tmp/out" 2>"$tmp/err" &
+# A busy computer may pass over a second.
+for _ in 1 2 3 4; do
+	script -qec "'$BUILD/uncore' stat -d 11.5" "$tmp/log" </dev/null | tr '\r' '\n' >"$tmp/terminal"
+	if grep -qx "$escape\[K10 s of 11.5 s" "$tmp/terminal" && grep -qx "$escape\[K11 s of 11.5 s" "$tmp/terminal"; then break; fi
+done
+wait $!
 grep -qx "$escape\[K10 s of 11.5 s" "$tmp/terminal" || fail "nothing after ten seconds"
 grep -qx "$escape\[K11 s of 11.5 s" "$tmp/terminal" || fail "nothing a second later"
 if grep -q "[0-9] s of 11.5 s.*SIM" "$tmp/terminal"; then fail "it was not erased"; fi
@@ -40,7 +44,10 @@ grep -q 'UNCORE_MEM_READ_BYTES (system)$' "$tmp/terminal" || fail "no counts on 
 [ ! -s "$tmp/err" ] || fail "progress is written to a file"
 
 # Without an end, it says how it ends, and only on a terminal.
-script -qec "timeout -s INT 0.5 '$BUILD/uncore' stat" "$tmp/log" </dev/null | tr '\r' '\n' >"$tmp/terminal"
+for seconds in 0.5 2 8; do # a busy computer may start it late
+	script -qec "timeout -s INT $seconds '$BUILD/uncore' stat" "$tmp/log" </dev/null | tr '\r' '\n' >"$tmp/terminal"
+	if grep -q 'seconds$' "$tmp/terminal"; then break; fi
+done
 [ "$(grep -c 'until Ctrl-C$' "$tmp/terminal")" -eq 1 ] || fail "it does not say how it ends"
 grep -q 'seconds$' "$tmp/terminal" || fail "no counts after SIGINT"
 timeout -s INT 0.5 "$BUILD/uncore" stat >"$tmp/terminal" 2>&1
