@@ -141,10 +141,14 @@ grep -q 'none/x.svg: No such file' "$tmp/err" || fail "the directory is not told
 alike() {
 	sed -E 's/[-.,:=+*#%@]{8,}/MAP/; s/[0-9]+(\.[0-9]+)?/N/g; s/[[:blank:]]+/ /g' "$1"
 }
-"$tool" top --once -i 500ms --machine sim:skx:cores=8 | "$SRC/docs/pictures/screen.sh" >"$tmp/top.svg"
-is_xml "$tmp/top.svg"
-alike "$tmp/top.svg" >"$tmp/seen"
-alike "$SRC/docs/pictures/top.svg" | diff - "$tmp/seen" >"$tmp/out" ||
+# On a busy computer an event of a short interval may have had no turn.
+for interval in 500ms 2s 8s; do
+	"$tool" top --once -i $interval --machine sim:skx:cores=8 | "$SRC/docs/pictures/screen.sh" >"$tmp/top.svg"
+	is_xml "$tmp/top.svg"
+	alike "$tmp/top.svg" >"$tmp/seen"
+	alike "$SRC/docs/pictures/top.svg" | diff - "$tmp/seen" >"$tmp/out" && break
+done
+[ ! -s "$tmp/out" ] ||
 	fail "docs/pictures/top.svg (<) is not the screen of uncore top (>): $(cat "$tmp/out")"
 
 [ $failures -eq 0 ]

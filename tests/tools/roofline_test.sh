@@ -193,10 +193,17 @@ done
 # ---- phases and regions ----
 
 # operations in the first half only
-FAKE_PERF_UNTIL=0.4 roofline sim:skx -M roofline --json -- sleep 0.8 || fail "phases: $?"
-grep -o '"phases":\[[^]]*\]' "$tmp/err" | grep -o '"operations":[0-9.e+]*' | cut -d : -f 2 >"$tmp/phases"
-[ "$(wc -l <"$tmp/phases")" -ge 2 ] || fail "no phases"
-awk -v all=$ops '{ sum += $1 } END { exit !(sum > 0.98 * all && sum < 1.02 * all && $1 < 0.05 * all) }' "$tmp/phases" ||
+# they_add_up: the phases of a half with all operations and of another
+they_add_up() {
+	[ "$(wc -l <"$tmp/phases")" -ge 2 ] && awk -v all=$ops '{ sum += $1 }
+		END { exit !(sum > 0.98 * all && sum < 1.02 * all && $1 < 0.05 * all) }' "$tmp/phases"
+}
+for until in '0.4 0.8' '1.6 3.2' '6.4 12.8'; do # a busy computer may disturb a short one
+	FAKE_PERF_UNTIL=${until% *} roofline sim:skx -M roofline --json -- sleep "${until#* }" || fail "phases: $?"
+	grep -o '"phases":\[[^]]*\]' "$tmp/err" | grep -o '"operations":[0-9.e+]*' | cut -d : -f 2 >"$tmp/phases"
+	if they_add_up; then break; fi
+done
+they_add_up ||
 	fail "phases: $(cat "$tmp/phases")"
 
 # a region for the second half of the run, in which the operations are done

@@ -47,17 +47,25 @@ says once 'Memory bandwidth read write total page hits socket 0( [0-9.]+ GB/s){3
 says once 'channel 0 1 2 3 4 5 6 7 read, GB/s( [0-9.]+){8} write, GB/s'
 says once 'lookups by cha'
 says once 'Links between sockets.*PCIe.*Power'
-"$tool" --machine sim:skx:packages=2 top --json -n 2 -i 100 >"$tmp/json" 2>"$tmp/err" || fail "--json fails"
+reads='"event":"UNCORE_MEM_READ_BYTES","section":"Memory bandwidth","label":"read","units":"bytes","packages":.."package":0,"per_second":29[0-9]{9}'
+for interval in 100 500 2s; do # a busy computer may disturb a short one
+	"$tool" --machine sim:skx:packages=2 top --json -n 2 -i $interval >"$tmp/json" 2>"$tmp/err" || fail "--json fails"
+	if grep -Eq "$reads" "$tmp/json"; then break; fi
+done
 [ ! -s "$tmp/err" ] || fail "--json complains: $(cat "$tmp/err")"
 [ "$(grep -c '^{"machine":"Intel Xeon.*,"simulated":true,"time":"[0-9:]*","seconds":[0-9.]*,"metrics":\[{.*\],"notes":\[\]}$' "$tmp/json")" -eq 2 ] ||
 	fail "no object for each of two screens: $(head -c 300 "$tmp/json")"
 # the traffic of the simulated machine: 29.5 GB/s of reads in package 0, six channels
-says json '"event":"UNCORE_MEM_READ_BYTES","section":"Memory bandwidth","label":"read","units":"bytes","packages":.."package":0,"per_second":29[0-9]{9}'
+says json "$reads"
 says json '"estimate":(true|false)(,"error":[0-9.e-]+)?,"box":"imc5"'
 "$tool" --machine sim:skx top --json -i 100 2>"$tmp/err" | wc -l | grep -q '^ *1$' || fail "--json alone is not one object"
 # Both packages; memory clock and traffic of the simulated machine: 16.5 and 15.9 of 154 GB/s
-HOME=$tmp "$tool" --machine sim:skx:packages=2,cores=8 top --once -i 500ms >"$tmp/used" || fail "--once on skx fails"
-says used 'memory bandwidth in use, of the theoretical peak: socket 0 1[01] % socket 1 1[01] %'
+used='memory bandwidth in use, of the theoretical peak: socket 0 1[01] % socket 1 1[01] %'
+for interval in 500ms 1s 2s 4s; do # a busy computer may disturb a short one
+	HOME=$tmp "$tool" --machine sim:skx:packages=2,cores=8 top --once -i $interval >"$tmp/used" || fail "--once on skx fails"
+	tr -s '\n ' '  ' <"$tmp/used" | grep -Eq "$used" && break
+done
+says used "$used"
 [ "$(grep -c '^SIMULATED' "$tmp/once")" -eq 1 ] || fail "--once is not one screen"
 "$tool" --machine sim:snbep top -n 3 -i 50ms >"$tmp/three" || fail "-n fails"
 [ "$(grep -c '^SIMULATED' "$tmp/three")" -eq 3 ] || fail "-n 3 is not three screens"
