@@ -38,11 +38,11 @@ explain() {
 
 # answered STATUS WORD...: explain, again while the computer is too busy to answer all questions
 answered() {
-	for _ in 1 2 3 4 5 6 7 8; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		explain "$@"
 		grep -q -e 'questions unanswered' -e '"unanswered":\["' "$tmp/out" || return 0
 	done
-	fail "explain $*: the computer was too busy eight times: $(cat "$tmp/out")"
+	fail "explain $*: the computer was too busy twenty times: $(cat "$tmp/out")"
 }
 
 # lasted SECONDS [SPEED]: the seconds that it shows are not fewer, and not more than it ran
@@ -78,9 +78,11 @@ machine=sim:skx:packages=2,cores=8
 # ---- short runs: what stat counts is within the error, and what is unknown is not shown ----
 
 machine=sim:skx
-"$tool" stat --machine "$machine" -d 0.5 --json -e UNCORE_MEM_READ_BYTES:pkg=0 -e UNCORE_MEM_READ_BYTES:pkg=1 \
-	-e UNCORE_DRAM_ACCESSES:pkg=0 -e UNCORE_DRAM_ACCESSES:pkg=1 >"$tmp/stat.json" 2>"$tmp/out" ||
-	fail "stat: $(cat "$tmp/out")"
+# The medians of five runs: a busy computer may disturb one.
+for _ in 1 2 3 4 5; do
+	"$tool" stat --machine "$machine" -d 0.5 --json -e UNCORE_MEM_READ_BYTES:pkg=0 -e UNCORE_MEM_READ_BYTES:pkg=1 \
+		-e UNCORE_DRAM_ACCESSES:pkg=0 -e UNCORE_DRAM_ACCESSES:pkg=1 2>"$tmp/out" || fail "stat: $(cat "$tmp/out")"
+done >"$tmp/stat.json"
 : >"$tmp/runs.json"
 for _ in 1 2 3 4 5 6 7 8; do
 	explain 0 --json -- true
@@ -89,8 +91,12 @@ done
 answered 0 --json -d 1
 cat "$tmp/out" >>"$tmp/runs.json"
 python3 - "$tmp/stat.json" "$tmp/runs.json" >"$tmp/out" <<'END' || fail "short runs: $(cat "$tmp/out")"
-import json, sys
-stat = {e["event"]: e["per_second"] for e in json.load(open(sys.argv[1]))["counts"]}
+import json, statistics, sys
+rates = {}
+for line in open(sys.argv[1]):
+    for e in json.loads(line)["counts"]:
+        rates.setdefault(e["event"], []).append(e["per_second"])
+stat = {event: statistics.median(of_runs) for event, of_runs in rates.items()}
 runs = [json.loads(line) for line in open(sys.argv[2])]
 failures = outside = compared = 0
 limits = [set(), set()]
@@ -278,14 +284,23 @@ says 'has no memory to measure'
 # ---- the page ----
 
 machine=sim:skx:packages=2,cores=8,period=1600
-explain 0 -d 2 --html "$tmp/page.html"
-[ "$(wc -c <"$tmp/page.html")" -lt 1000000 ] || fail "the page is larger than 1 MB"
-for pattern in '<h1>What limits this run' '<p class="what">' 'Evidence: <code>UNCORE_' '<h2>Phases' \
-	'<h2>Memory traffic and its limit by the share of reads' '>limit of socket 1<' \
-	'<h2>Memory traffic over time' '<h2>Use of the links over time' '<h2>Time of a read of memory over time' \
-	'<h2>Memory traffic of each channel' '<h2>Lookups of each cache slice' '&plusmn; 0\.[0-9]* %</td>' 'SIMULATED' '</html>'; do
-	grep -q -e "$pattern" "$tmp/page.html" || fail "the page has no $pattern"
+# lacks: the patterns that the page does not have
+lacks() {
+	for pattern in '<h1>What limits this run' '<p class="what">' 'Evidence: <code>UNCORE_' '<h2>Phases' \
+		'<h2>Memory traffic and its limit by the share of reads' '>limit of socket 1<' \
+		'<h2>Memory traffic over time' '<h2>Use of the links over time' '<h2>Time of a read of memory over time' \
+		'<h2>Memory traffic of each channel' '<h2>Lookups of each cache slice' '&plusmn; 0\.[0-9]* %</td>' 'SIMULATED' '</html>'; do
+		grep -q -e "$pattern" "$tmp/page.html" || echo "$pattern"
+	done
+}
+# A short run on a busy computer may not answer what a part is made of.
+for seconds in 2 4 8; do
+	explain 0 -d $seconds --html "$tmp/page.html"
+	missing=$(lacks)
+	[ -n "$missing" ] || break
 done
+[ -z "$missing" ] || fail "the page has no $missing"
+[ "$(wc -c <"$tmp/page.html")" -lt 1000000 ] || fail "the page is larger than 1 MB"
 grep -oE '(href|src|url)="?[^" >]*' "$tmp/page.html" | grep -qv '"data:,' && fail "the page refers to other files"
 chromium=$(command -v chromium || command -v chromium-browser)
 if [ -n "$chromium" ]; then
@@ -337,7 +352,7 @@ if cc -std=c99 -D_DEFAULT_SOURCE -I"$SRC/src" "$tmp/marked.c" -o "$tmp/marked" -
 	answered 0 -- "$tmp/marked"
 	says '^    solve, 2 calls, (0\.[89]|1\.[01])[0-9] s: [0-9.]+ GB/s of memory traffic$'
 	says '^        bound by the latency of memory'
-	says '^    short, 1 call, 0\.00 s: too short for an interval'
+	says '^    short, 1 call, 0\.0[0-9] s: too short for an interval'
 	explain 0 --html "$tmp/page.html" -- "$tmp/marked"
 	grep -q '<h2>Regions</h2>' "$tmp/page.html" || fail "the page has no regions"
 	answered 0 --json -- "$tmp/marked"
