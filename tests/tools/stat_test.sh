@@ -241,10 +241,14 @@ else
 
 	# The machine goes away while it is counted: each read tells, and so does the stop.
 	rm -f "$tmp/counts"
-	"$tool" stat -i 50 -e $event -o "$tmp/counts" -- sleep 1 2>"$tmp/err" &
+	# shellcheck disable=SC2016
+	"$tool" stat -i 50 -e $event -o "$tmp/counts" -- \
+		sh -c 'for _ in $(seq 1200); do [ ! -e "$1" ] || exit 0; sleep 0.05; done' sh "$tmp/told" 2>"$tmp/err" &
 	pid=$!
 	await test -s "$tmp/counts"
 	kill -KILL "$server"
+	soon grep -q 'no counts at ' "$tmp/err"
+	touch "$tmp/told"
 	ended 3 "stat of a machine that has gone"
 	grep -q 'no counts at ' "$tmp/err" || fail "a failed read has no message"
 	unset UNCORE_SYSROOT
@@ -426,13 +430,13 @@ export UNCORE_MACHINE=sim:snbep
 "$tool" stat -d 20ms -e UNC_M_CAS_COUNT:RD,UNC_M_CLOCKTICKS >"$tmp/out" 2>"$tmp/err"
 [ "$(grep -cE '^ +[1-9][0-9]{0,2}(,[0-9]{3})+  (lines|cycles) ' "$tmp/out")" -eq 2 ] ||
 	fail "thousands are not separated: $(cat "$tmp/out")"
-"$tool" stat -I 20 -d 90ms -M mem_read_bytes -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+"$tool" stat -I 20 -d 900ms -M mem_read_bytes -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 [ "$(grep -cE '^    0\.[0-9]{3} +[0-9.]+ GB/s +2\.[0-9]{3} GHz +[0-9.]+ M/s$' "$tmp/out")" -ge 2 ] ||
 	fail "-I: not a line for each interval: $(cat "$tmp/out")"
 [ "$(grep -c '^  seconds .* BYTES .* COUNT:RD$' "$tmp/out")" -eq 1 ] || fail "-I: no heading, or several: $(cat "$tmp/out")"
 COLUMNS=40 "$tool" stat -I 20 -d 50ms --per-box -e UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 grep -q '^at 0\.0.* s (simulated)$' "$tmp/out" || fail "-I: a line of 9 columns in 40: $(cat "$tmp/out")"
-"$tool" stat --csv -I 20 -d 300ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
+"$tool" stat --csv -I 20 -d 900ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 has_lines '^seconds,UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD$|^0\.[0-9]{6},2[0-9]{9}\.[0-9],[1-9][0-9]*$' 3- "--csv -I"
 "$tool" stat --csv=long -r 2 -d 20ms -e UNCORE_FREQUENCY,UNC_M_CAS_COUNT:RD >"$tmp/out" 2>"$tmp/err"
 has_lines '^seconds,event,count,unit,counted,deviation$|^0\.[0-9]{6},UNC[A-Z_:]*,[1-9][0-9.]*,(Hz|lines),100\.0,[0-9]+\.[0-9]{2}$' 3 "--csv=long"
