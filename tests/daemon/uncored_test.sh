@@ -15,6 +15,14 @@ needs_other_users
 . "$SRC/tests/support/mounted.sh"
 
 failed=0
+client= # counts in the background
+
+# shellcheck disable=SC2317
+end_client() {
+	[ -z "$client" ] || kill "$client" 2>/dev/null
+	finish
+}
+trap end_client EXIT
 
 fail() {
 	echo "FAILED: $*"
@@ -76,7 +84,8 @@ grep -q "permission denied: join" "$tmp/err" || fail "a user outside the group g
 grep -q "another uncored is listening on this socket" "$tmp/err" || fail "the second daemon gives no reason"
 
 # Killed while counting: the next daemon restores the registers and counts.
-as_user nogroup "$tmp/bin/uncore" stat -d 20 -e UNC_M_CAS_COUNT:RD &
+LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
+	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
 client=$!
 # shellcheck disable=SC2317 # soon calls it
 shows_uncored() {
@@ -137,7 +146,7 @@ grep -q "chmod 644" "$tmp/err" || fail "the error does not say who may write the
 chmod 644 "$tmp/policy"
 printf 'allow user nobody count\nallow group games see # and no more\n' >"$tmp/policy"
 start_daemon --group nogroup --user daemon --policy "$tmp/policy"
-LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
+LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
 	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
 client=$!
 # shellcheck disable=SC2317 # soon calls it
@@ -185,7 +194,7 @@ grep -qE "^ *fine +uncored " "$tmp/out" || fail "the doctor does not report unco
 "$BUILD/uncore" clients --stop 1 >"$tmp/out" 2>"$tmp/err" && fail "stopping process 1 must fail"
 grep -q "process 1 does not count through uncored" "$tmp/err" || fail "the error does not say that process 1 is not a client"
 "$BUILD/uncore" clients --stop "$client" >"$tmp/out" 2>"$tmp/err" || fail "root cannot stop other users' clients"
-kill -INT "$client"
+kill -TERM "$client"
 wait "$client"
 grep -q "this event set was stopped by user 0" "$tmp/stat" ||
 	fail "a stopped client gets no message: $(cat "$tmp/stat")"
@@ -214,7 +223,7 @@ replace() {
 
 # Reloads the policy while a client is counting. By then uncored is unprivileged and has its
 # system call filter.
-LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 20 \
+LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
 	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
 client=$!
 soon shows_client || fail "root cannot see the client before the policy changes"
@@ -236,7 +245,7 @@ as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD
 kill -0 "$client" || fail "an invalid policy stops a client"
 replace 'allow user games count\n' 644
 reload "loaded policy .*policy: 1 line; stopped 1 event set"
-kill -INT "$client"
+kill -TERM "$client"
 wait "$client"
 grep -q "policy of uncored no longer allows this user to count" "$tmp/stat" ||
 	fail "a client that lost its rights gets no message: $(cat "$tmp/stat")"
