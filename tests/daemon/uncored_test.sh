@@ -55,6 +55,13 @@ as_user() {
 	status=$?
 }
 
+# begin_client: a user counts in the background, until it is ended, with output in $tmp/stat
+begin_client() {
+	LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
+		-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
+	client=$!
+}
+
 as_user nogroup "$tmp/bin/uncore" --version
 [ "$status" -eq 0 ] || skip "an unprivileged user cannot start the command: $(cat "$tmp/err")"
 
@@ -84,9 +91,7 @@ grep -q "permission denied: join" "$tmp/err" || fail "a user outside the group g
 grep -q "another uncored is listening on this socket" "$tmp/err" || fail "the second daemon gives no reason"
 
 # Killed while counting: the next daemon restores the registers and counts.
-LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
-	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
-client=$!
+begin_client
 # shellcheck disable=SC2317 # soon calls it
 shows_uncored() {
 	UNCORE_ACCESS=direct UNCORE_SYSROOT=$dir "$BUILD/uncore" show >"$tmp/show" 2>&1
@@ -116,6 +121,7 @@ as_user nogroup "$tmp/bin/uncore" stat --until UNC_C_CLOCKTICKS:box=3:pkg=1=1000
 [ "$status" -eq 0 ] || fail "an unprivileged user cannot use a set that stops automatically"
 kill "$client" 2>/dev/null
 wait "$client"
+client=
 if has_papi; then
 	"$BUILD/examples/simple" >"$tmp/out" 2>"$tmp/err" || fail "the PAPI program can no longer count"
 fi
@@ -146,9 +152,7 @@ grep -q "chmod 644" "$tmp/err" || fail "the error does not say who may write the
 chmod 644 "$tmp/policy"
 printf 'allow user nobody count\nallow group games see # and no more\n' >"$tmp/policy"
 start_daemon --group nogroup --user daemon --policy "$tmp/policy"
-LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
-	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
-client=$!
+begin_client
 # shellcheck disable=SC2317 # soon calls it
 shows_client() {
 	"$BUILD/uncore" clients >"$tmp/clients" 2>&1
@@ -196,6 +200,7 @@ grep -q "process 1 does not count through uncored" "$tmp/err" || fail "the error
 "$BUILD/uncore" clients --stop "$client" >"$tmp/out" 2>"$tmp/err" || fail "root cannot stop other users' clients"
 kill -TERM "$client"
 wait "$client"
+client=
 grep -q "this event set was stopped by user 0" "$tmp/stat" ||
 	fail "a stopped client gets no message: $(cat "$tmp/stat")"
 
@@ -223,9 +228,7 @@ replace() {
 
 # Reloads the policy while a client is counting. By then uncored is unprivileged and has its
 # system call filter.
-LD_LIBRARY_PATH=$libraries setpriv --reuid nobody --regid nogroup --clear-groups "$tmp/bin/uncore" stat -d 600 \
-	-e UNC_M_CAS_COUNT:RD >"$tmp/stat" 2>&1 &
-client=$!
+begin_client
 soon shows_client || fail "root cannot see the client before the policy changes"
 replace 'allow user games count\nallow group nogroup fly\n' 644
 reload "policy, line 2: expected the right .*fly"
@@ -247,6 +250,7 @@ replace 'allow user games count\n' 644
 reload "loaded policy .*policy: 1 line; stopped 1 event set"
 kill -TERM "$client"
 wait "$client"
+client=
 grep -q "policy of uncored no longer allows this user to count" "$tmp/stat" ||
 	fail "a client that lost its rights gets no message: $(cat "$tmp/stat")"
 as_user nogroup "$tmp/bin/uncore" stat -d 0.1 -e UNC_M_CAS_COUNT:RD

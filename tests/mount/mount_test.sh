@@ -128,7 +128,7 @@ counts() {
 soon counts || fail "what another process counts is not sampled"
 while sleep 0.02; do echo 20000000 >"$dir/sim/advance"; done 2>/dev/null &
 clock=$!
-# The clock may stand still between the two looks of decode.
+# The clock may not advance between the two looks of decode.
 # shellcheck disable=SC2317 # soon calls them
 decodes() {
 	COLUMNS=10000 "$tool" decode >"$tmp/decoded" 2>&1 || fail "decode: exit status $?"
