@@ -36,6 +36,19 @@ TEST(Gain, OfTheFirstWindowIsSharedWithTheTimeBeforeIt)
 	EXPECT_EQ(0, gain_of_interval(&start, &unknown, 0, 3 * SECOND));
 }
 
+// The first interval has only its own time.
+TEST(Gain, OfAMeanIsNotThatOfTheIntervalInWhichTheFirstWindowEnds)
+{
+	const struct uncore_times start = {};
+	const struct uncore_times unknown = after(3, 0, UNCORE_ERROR_NO_WINDOW);
+	const struct uncore_times known = after(4, 0, 40), later = after(5, 0, 40);
+
+	EXPECT_TRUE(is_of_earlier_time(&unknown, &known));
+	EXPECT_FALSE(is_of_earlier_time(&start, &known));
+	EXPECT_FALSE(is_of_earlier_time(&start, &unknown));
+	EXPECT_FALSE(is_of_earlier_time(&known, &later));
+}
+
 TEST(Gain, HasAWindowIfItIsCountedAllTheTime)
 {
 	struct uncore_times t = after(3, 0, UNCORE_ERROR_NO_WINDOW);

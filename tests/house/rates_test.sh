@@ -34,7 +34,7 @@ found=$(divisions "$tmp/wrong.c" | wc -l)
 
 cat >"$tmp/allowed" <<'END'
 src/command/base/rate.c:	return seconds > 0 ? count / seconds : (double)NAN;
-src/command/base/gain.c:		       ? counted * (double)ns / (double)now->enabled_ns
+src/command/base/gain.c:	return is_of_earlier_time(before, now) ? counted * (double)ns / (double)now->enabled_ns
 src/command/base/gain.c:	return now->error * sqrt((double)now->running_ns / (double)running_ns);
 src/command/base/gain.c:	return error * (double)now->running_ns / (double)now->enabled_ns / (double)now->count;
 src/command/exporter/count.c:				t->enabled_ns ? (double)t->running_ns / (double)t->enabled_ns : 0);

@@ -592,6 +592,10 @@ tr ',{}' '\n' <"$tmp/out" | sed 's/"//g' | awk -F : '
 		}
 		exit bad || n != 2
 	}' || fail "rates of multiplexed events: $(cat "$tmp/out")"
+# the first window of a mean represents the time before it, too: the interval in which it ends has none (2.3 GHz)
+"$tool" stat --machine sim:skx -d 1 -i 50 -M latency,cache --json >"$tmp/out" 2>"$tmp/err" || fail "-i of means: status $?"
+tr '{}' '\n' <"$tmp/out" | sed -n 's/.*"event":"UNCORE_FREQUENCY".*"count":\([0-9.null]*\),.*/\1/p' >"$tmp/means"
+awk '$1 + 0 > 4e9 { bad = 1 } END { exit bad || !NR }' "$tmp/means" || fail "-i: a mean of other time than the interval's: $(cat "$tmp/means")"
 # by the seconds of each interval; a mean in a formula is that of the interval, too
 perf_like "^[0-9.]+,2[0-9]{9}\.[0-9],,hz,$counted" 2- -I 20 -d 1 -x, -e 'hz=(UNCORE_FREQUENCY*seconds)/seconds'
 UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 -d 10ms --json -e "x=1/(0*$reads)" -e "y=2*3" -e $reads >"$tmp/out" || fail "y=2*3: status $?"

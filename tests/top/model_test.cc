@@ -135,6 +135,33 @@ TEST(TopModel, ShowsWhatTheMachineHas)
 	EXPECT_EQ("M++..L....L....#L++.P..P.....", sections("sim:gnr:packages=1"));
 }
 
+// 2.3 GHz; the first window of known length also represents the time before the interval.
+TEST(TopModel, MeansAreThoseOfTheInterval)
+{
+	Handle handle(sim_options("sim:skx:packages=1"));
+	top_model *model = top_model_new(handle.u, 0.02);
+	unsigned known = 0;
+
+	ASSERT_EQ(0, top_model_start(model)) << handle.message();
+	for (unsigned i = 0; i < 1000 && known < 10; i++) {
+		std::this_thread::sleep_for(std::chrono::milliseconds(10));
+		const top_view *view = top_model_read(model);
+
+		for (size_t s = 0; s < view->n; s++)
+			for (size_t k = 0; k < view->sections[s].n; k++) {
+				const top_metric &m = view->sections[s].metrics[k];
+
+				if (std::string(m.name) != "UNCORE_FREQUENCY" ||
+				    std::isnan(m.packages[0].number))
+					continue;
+				EXPECT_GT(4e9, m.packages[0].number) << "interval " << i;
+				known++;
+			}
+	}
+	EXPECT_LT(0u, known);
+	top_model_free(model);
+}
+
 // ---- NUMA nodes ----
 
 // Channel by channel, of perf's table for two clusters.

@@ -11,12 +11,16 @@ bool has_no_window(const struct uncore_times *times)
 	return times->running_ns < times->enabled_ns && times->error <= UNCORE_ERROR_NO_WINDOW;
 }
 
+bool is_of_earlier_time(const struct uncore_times *before, const struct uncore_times *now)
+{
+	return has_no_window(before) && !has_no_window(now);
+}
+
 double gain_of_interval(const struct uncore_times *before, const struct uncore_times *now,
 			double counted, int64_t ns)
 {
-	return has_no_window(before) && !has_no_window(now)
-		       ? counted * (double)ns / (double)now->enabled_ns
-		       : counted;
+	return is_of_earlier_time(before, now) ? counted * (double)ns / (double)now->enabled_ns
+					       : counted;
 }
 
 double error_of_part(const struct uncore_times *now, int64_t running_ns)

@@ -16,6 +16,13 @@ struct uncore_times;
 bool has_no_window(const struct uncore_times *times);
 
 /*
+ * The first window of known length has ended since `before`: the estimate represents all the time
+ * until now, not only that since `before`.  A count can be divided, the mean of an event that is
+ * `real` cannot: it is not that of the interval.
+ */
+bool is_of_earlier_time(const struct uncore_times *before, const struct uncore_times *now);
+
+/*
  * The part of `counted`, what the estimate grew by since an earlier read, that belongs to the ns
  * since then.  The first window of known length also represents the time before it: the interval in
  * which it ended gets its share.

@@ -43,6 +43,17 @@ static bool is_real(const struct session *s, size_t i)
 	       info.real;
 }
 
+/* Nothing of the time in which a mean was counted is known to be of the interval. */
+static void take_mean(struct uncore_times *times, const struct uncore_times *now,
+		      const struct uncore_times *before)
+{
+	if (is_of_earlier_time(before, now)) {
+		times->running_ns = 0;
+		times->error = UNCORE_ERROR_NO_WINDOW;
+	} else
+		times->error = error_of_part(now, times->running_ns);
+}
+
 static void take_value(const struct session *s, size_t i)
 {
 	const struct reading *now = &s->now, *before = &s->before;
@@ -56,7 +67,7 @@ static void take_value(const struct session *s, size_t i)
 		return;
 	subtract_times(times, &now->times[i], &before->times[i]);
 	if (is_real(s, i)) {
-		times->error = error_of_part(&now->times[i], times->running_ns);
+		take_mean(times, &now->times[i], &before->times[i]);
 		return;
 	}
 	gain = gain_of_interval(&before->times[i], &now->times[i], (double)all, interval->ns);

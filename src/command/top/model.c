@@ -153,7 +153,8 @@ static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 		return;
 	value->estimate = now->running_ns < now->enabled_ns;
 	if (m->view.sections[e->section].metrics[e->metric].real) {
-		put_mean(value, uncore_real(s->values[i]), now, running_ns);
+		if (!is_of_earlier_time(&before, now))
+			put_mean(value, uncore_real(s->values[i]), now, running_ns);
 		return;
 	}
 	value->number = per_second(gain_of_interval(&before, now, (double)s->values[i], s->ns),
