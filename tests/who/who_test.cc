@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 #include <set>
@@ -20,6 +22,7 @@
 #include "support/handle.h"
 #include "support/jobs.h"
 #include "support/seeds.h"
+#include "support/sized.h"
 
 namespace
 {
@@ -468,6 +471,81 @@ TEST(Who, NamesTheTrafficOfAGroupThatWasRemoved)
 	who.wait();
 	EXPECT_NEAR(3e9, who.bytes("7"), 0.01e9);
 	EXPECT_NEAR(1e9, who.bytes("8"), 0.01e9);
+}
+
+// ---- groups that the kernel cannot read for some time ----
+
+// A directory in the place of resctrl: a control group with a monitoring group of another program.
+class Groups
+{
+      public:
+	Groups()
+	{
+		for (const std::string group : {"", "/mon_groups/site"})
+			std::filesystem::create_directories(top + group + "/mon_data/mon_L3_00");
+		std::filesystem::create_directories(top + "/info/L3_MON");
+		write("/info/L3_MON/mon_features", "mbm_total_bytes\nmbm_local_bytes\n");
+		write("/info/L3_MON/num_rmids", "8");
+	}
+	~Groups()
+	{
+		std::filesystem::remove_all(root);
+	}
+	Groups(const Groups &) = delete;
+	Groups &operator=(const Groups &) = delete;
+
+	void write(const std::string &file, const std::string &text) const
+	{
+		std::ofstream(top + file) << text;
+	}
+	void counted(const std::string &group, const std::string &bytes) const
+	{
+		write(group + "/mon_data/mon_L3_00/mbm_total_bytes", bytes);
+		write(group + "/mon_data/mon_L3_00/mbm_local_bytes", bytes);
+		write(group + "/tasks", "");
+	}
+	const std::string root = testing::TempDir() + "resctrl" + std::to_string(getpid());
+	const std::string top = root + "/sys/fs/resctrl";
+};
+
+// All bytes that owners moved since the last time.
+double moved(monitor *m)
+{
+	double all = 0;
+
+	monitor_read(m);
+	for (size_t i = 0; i < m->shares.n; i++)
+		all += sum_of_packages(m->shares.list[i].values.total);
+	return all;
+}
+
+TEST(Who, ChargesNobodyWithAllBytesOfAGroupThatCannotBeRead)
+{
+	const Groups groups;
+	auto options = support::sized<uncore_options>();
+	const procs none = {};
+	struct monitor m;
+	char why[256] = "";
+
+	options.machine = kSkx;
+	const Handle h(options);
+	groups.counted("", "9000");
+	groups.counted("/mon_groups/site", "5000");
+	ASSERT_TRUE(monitor_open(&m, groups.root.c_str(), h.u, BY_JOB, why, sizeof(why))) << why;
+	monitor_assign(&m, &none);
+	EXPECT_EQ(0, moved(&m));
+	groups.counted("", "9100");
+	EXPECT_EQ(100, moved(&m));
+	EXPECT_EQ(0U, m.unread);
+	groups.counted("", "9200");
+	groups.counted("/mon_groups/site", "Unavailable");
+	EXPECT_EQ(0, moved(&m));
+	EXPECT_EQ(2U, m.unread);
+	groups.counted("/mon_groups/site", "5000");
+	EXPECT_EQ(0, moved(&m));
+	groups.counted("", "9250");
+	EXPECT_EQ(50, moved(&m));
+	monitor_close(&m);
 }
 
 TEST(Who, GoesOnWhileCpusAreOffline)

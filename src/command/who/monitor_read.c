@@ -65,20 +65,30 @@ static bool read_group(struct monitor *m, const struct watched *w, struct readin
 	return true;
 }
 
-/* A control group counts for its monitoring groups, too: subtract those that still exist. */
-static void subtract_members(const struct monitor *m, const struct watched *control,
+static bool is_member(const struct watched *w, const struct watched *control)
+{
+	return w->control && strcmp(w->control, control->path) == 0;
+}
+
+/*
+ * A control group counts for its monitoring groups, too: subtract them.  False if one of them could
+ * not be read: all that it ever counted may be in the count of the control group.
+ */
+static bool subtract_members(const struct monitor *m, const struct watched *control,
 			     const struct reading *readings, struct reading *own)
 {
 	for (size_t i = 0; i < m->n_watched; i++) {
 		const struct share_values *values = &readings[i].values;
 
-		if (!readings[i].valid || !m->watched[i].control ||
-		    strcmp(m->watched[i].control, control->path) != 0)
+		if (!is_member(&m->watched[i], control))
 			continue;
+		if (!readings[i].valid)
+			return false;
 		share_subtract(&own->values, values);
 		for (unsigned p = 0; p < WHO_PACKAGES; p++)
 			own->members[p] += values->total[p];
 	}
+	return true;
 }
 
 static void take_values(struct monitor *m, struct reading *readings)
@@ -88,8 +98,9 @@ static void take_values(struct monitor *m, struct reading *readings)
 		struct reading *now = &readings[i];
 
 		if (!w->control && now->valid) {
-			subtract_members(m, w, readings, now);
+			now->valid = subtract_members(m, w, readings, now);
 			now->at = m->at; /* of all that is subtracted */
+			m->unread += !now->valid;
 		}
 		if (now->valid && w->valid)
 			charge(m, w, now);
