@@ -74,8 +74,9 @@ int end_share(struct program_share *p)
 	p->bytes = sum_of_packages(values.total);
 	p->local = sum_of_packages(values.local);
 	p->joules = energy ? sum_of_packages(values.joules) : (double)NAN;
-	p->error = report_monitoring_error(p->bytes, isnan(p->total) ? p->bytes : p->total,
-					   isnan(p->written) ? 0 : p->written, uncorrected);
+	p->error = isnan(p->total)
+			   ? (double)NAN
+			   : report_monitoring_error(p->bytes, p->total, p->written, uncorrected);
 	return TOOL_OK;
 }
 
@@ -100,6 +101,8 @@ static char *share_error(const struct program_share *p)
 {
 	char *size, *text;
 
+	if (isnan(p->error))
+		return text_of("error unknown");
 	if (p->error <= 1)
 		return text_of("+-%.0f %%", 100 * p->error);
 	size = size_text(p->error * p->bytes);

@@ -14,7 +14,7 @@ struct program_share {
 	bool up, has_total;
 	double bytes, local, joules; /* of the command; joules: NAN if unknown */
 	double total, written;       /* of the memory controllers; NAN: not counted */
-	double error;                /* relative, of bytes */
+	double error; /* relative, of bytes; NAN: unknown, as what the memory controllers counted */
 };
 
 /* Call it after the events were started, which have priority; an exit status. */
