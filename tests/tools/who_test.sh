@@ -100,6 +100,8 @@ share stat --share -e $unknown -- sleep 0.2 || fail "stat --share without the wr
 says '^The command moved [0-9.]+ [MG]B \(error unknown\), '
 share stat --share --json -e $unknown -- sleep 0.2 || fail "stat --share --json without the writes: status $?"
 says '"share":\{"bytes":[0-9.e+]+,"local_bytes":[0-9.e+]+\}'
+share stat --share -e UNC_M_CAS_COUNT:RD -- sh -c "rmdir $groups/*" && fail "stat --share of a group that was removed"
+says "^uncore: cannot count the command's share: mon_groups/.*: removed by another program\$"
 # With the operations of a roofline both are the program's; perf's system call is imitated.
 cc=$(sed -n 's/^CC *= *//p' "$BUILD/config.mk")
 if grep -q '^SANITIZERS *= *[a-z]' "$BUILD/config.mk"; then

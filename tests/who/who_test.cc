@@ -806,6 +806,23 @@ TEST(Own, IsRefusedWithTheReason)
 	EXPECT_STREQ("another program monitors this one in its group mon_groups/site", why);
 }
 
+// The kernel makes the files of a group; a directory has none.
+TEST(Own, SaysWhyItsGroupCannotBeRead)
+{
+	const Groups groups;
+	auto options = support::sized<uncore_options>();
+	char why[256] = "";
+	own own;
+
+	options.machine = kSkx;
+	const Handle h(options);
+	groups.counted("", "9000");
+	groups.write("/tasks", "100\n");
+	EXPECT_FALSE(own_open(&own, groups.root.c_str(), h.u, 100, why, sizeof(why)));
+	EXPECT_NE(nullptr, strstr(why, "cannot read the monitoring group mon_groups/")) << why;
+	EXPECT_NE(nullptr, strstr(why, ": No such file or directory")) << why;
+}
+
 // ---- without resctrl ----
 
 class WithoutResctrl : public testing::TestWithParam<const char *>

@@ -2,6 +2,7 @@
 /* program_share.c - see program_share.h. */
 #include "program_share.h"
 
+#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,11 @@ static void take_total(struct program_share *p)
 	p->total = sum_of_packages(p->memory.used[MEMORY_READ]) + p->written;
 }
 
+static bool is_gone(int error)
+{
+	return error == ENOENT || error == ENODEV;
+}
+
 int end_share(struct program_share *p)
 {
 	const bool uncorrected = p->own.resctrl.uncorrected, energy = p->own.resctrl.energy;
@@ -67,8 +73,8 @@ int end_share(struct program_share *p)
 
 	take_total(p);
 	if (!own_read(&p->own, &values)) {
-		say("cannot count the command's share: its monitoring group was removed by another "
-		    "program");
+		say("cannot count the command's share: %s: %s", p->own.group,
+		    is_gone(errno) ? "removed by another program" : strerror(errno));
 		return TOOL_FAILED;
 	}
 	p->bytes = sum_of_packages(values.total);

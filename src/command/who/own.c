@@ -59,14 +59,21 @@ static bool make_group(struct own *o, pid_t thread, char *why, size_t len)
 	return o->group;
 }
 
+static bool read_first(struct own *o, char *why, size_t len)
+{
+	if (resctrl_read(&o->resctrl, o->group, &o->before))
+		return true;
+	snprintf(why, len, "cannot read the monitoring group %s: %s", o->group, strerror(errno));
+	return false;
+}
+
 bool own_open(struct own *o, const char *root, struct uncore *u, pid_t thread, char *why,
 	      size_t len)
 {
 	*o = (struct own){.group = NULL};
 	if (resctrl_open(&o->resctrl, root, u, why, len)) {
 		resctrl_recover(&o->resctrl);
-		if (make_group(o, thread, why, len) &&
-		    resctrl_read(&o->resctrl, o->group, &o->before))
+		if (make_group(o, thread, why, len) && read_first(o, why, len))
 			return true;
 	}
 	own_close(o);
