@@ -504,6 +504,26 @@ refused '-r and --until cannot be combined' -r 2 -d 1 --until $clock=1000
 refused 'requires a command or -d' -r 2
 refused 'expected the number of runs' -r 0 -d 1
 
+# what a run did not count is unknown, not 0: a mean is of the other runs, or of none; the first run is the shortest
+cat >"$tmp/longer" <<-END
+	#!/bin/sh
+	[ -e "$tmp/longer.ran" ] && exec sleep 0.7
+	: >"$tmp/longer.ran"
+END
+UNCORE_MACHINE=sim:snbep "$tool" stat -r 2 --json --multiplex=50 -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ -- \
+	sh "$tmp/longer" >"$tmp/out" 2>"$tmp/err" || fail "-r of windows: status $?"
+tr '{}' '\n' <"$tmp/err" | awk '
+	function count(line) { sub(/.*"count":/, "", line); sub(/,.*/, "", line); return line }
+	/"kind":/ { kind = $0 }
+	function rate(line) { sub(/.*"per_second":/, "", line); sub(/,.*/, "", line); return line }
+	!/"event":.*IRQ/ { next }
+	kind ~ /"run"/ && count($0) != "null" { sum += count($0); n++; each = rate($0) }
+	kind ~ /"mean"/ { mean = count($0); all = rate($0) }
+	END { exit n ? (mean - sum / n) ^ 2 > 1 || (n == 1 && (all / each - 1) ^ 2 > 1e-9) : mean != "null" }' || fail "a run that did not count is 0 in the mean: $(cat "$tmp/err")"
+if [ "$(grep -c '"kind":"run".*null.*' "$tmp/err")" -eq 1 ]; then
+	grep -q '^uncore: UNC_C_.* was not counted in 1 of 2 runs' "$tmp/err" || fail "a run that did not count is not mentioned"
+fi
+
 # ---- metrics and groups ----
 
 perf_like "^[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,$counted" 4 \

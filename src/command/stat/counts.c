@@ -110,7 +110,7 @@ static void print_counted(const struct table *t, const struct row *row, const st
 	line.deviation = deviation = deviation_text(result->deviation);
 	line.name = name = name_text(t->c, row, result);
 	if (!has_no_window(&result->times))
-		line.rate = row_rate(rate, row, result, t->r->seconds);
+		line.rate = row_rate(rate, row, result, result_seconds(t->r, result));
 	print_line(t, &line);
 	free(name);
 	free(deviation);
@@ -201,6 +201,7 @@ void print_means(const struct counts *c, const struct reading *r, const struct r
 
 	print_heading(&t);
 	print_rows(&t);
+	print_not_counted(c, results);
 	fprintf(c->screen.out, "\n%*.6f  seconds%s%s, the mean of %u run%s\n", t.count_width,
 		r->seconds, *text ? "  " : "", text, runs, plural(runs));
 	free(text);

@@ -22,6 +22,7 @@ struct result {
 	/* Fraction of the time it was counted; the least of several events. */
 	struct uncore_times times;
 	double deviation; /* of the mean of several runs, in percent; otherwise NaN */
+	double seconds;   /* mean of the runs that counted it, if not of all; otherwise 0 */
 };
 
 struct program_share;
@@ -47,6 +48,8 @@ struct counts {
 /* Compute the rows of a reading; results.c. */
 void find_results(const struct counts *c, const struct reading *r, struct result *results);
 
+/* The seconds of a result. */
+double result_seconds(const struct reading *r, const struct result *result);
 /* The rate of a row per second; cycles: the mean of the counters; means: "".  Returns text. */
 const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct result *result,
 		     double seconds);

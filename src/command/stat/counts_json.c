@@ -73,8 +73,8 @@ struct json_object *counts_object(const void *of)
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 
 	for (size_t i = 0; i < c->wanted->n_rows; i++)
-		json_object_array_add(
-			list, count(c, &c->wanted->rows[i], &rows->results[i], rows->r->seconds));
+		json_object_array_add(list, count(c, &c->wanted->rows[i], &rows->results[i],
+						  result_seconds(rows->r, &rows->results[i])));
 	add_json_text(o, "kind", kinds[rows->kind]);
 	if (rows->runs)
 		add_json_integer(o, rows->kind == ROWS_RUN ? "run" : "runs", rows->runs);

@@ -33,7 +33,8 @@ static void put_rate(const struct reading *r, const struct row *row, const struc
 		put_number_cell(cells, "%s", "");
 		put_number_cell(cells, "%s", "");
 	} else {
-		put_number_cell(cells, "%.1f", per_second((double)result->count, r->seconds));
+		put_number_cell(cells, "%.1f",
+				per_second((double)result->count, result_seconds(r, result)));
 		put_cell(cells, units);
 	}
 	free(units);

@@ -16,6 +16,8 @@
 struct total {
 	struct mean mean;
 	struct uncore_times times;
+	struct mean seconds; /* of the runs in which it was counted */
+	unsigned unknown;    /* number of the others */
 };
 
 struct session {

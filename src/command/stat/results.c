@@ -87,6 +87,11 @@ void find_results(const struct counts *c, const struct reading *r, struct result
 	}
 }
 
+double result_seconds(const struct reading *r, const struct result *result)
+{
+	return result->seconds > 0 ? result->seconds : r->seconds;
+}
+
 const char *row_rate(char text[RATE_TEXT], const struct row *row, const struct result *result,
 		     double seconds)
 {

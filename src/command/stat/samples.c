@@ -69,6 +69,6 @@ bool counts_sample(const void *of, size_t i, struct metric_sample *s)
 	add_if_known(s, "unit", row->units);
 	if (c->machine.simulated)
 		add_tag(s, FORM_ALL, "simulated", "true");
-	take_value(s, row, result, rows->r->seconds);
+	take_value(s, row, result, result_seconds(rows->r, result));
 	return true;
 }

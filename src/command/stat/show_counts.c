@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "command/base/clock.h"
+#include "command/base/gain.h"
 #include "command/stat/rows.h"
 #include "measure.h"
 #include "pictures.h"
@@ -118,6 +119,18 @@ void show_total(struct session *s)
 
 /* ---- several runs ---- */
 
+/* A row without a window in this run is unknown, not 0. */
+static void add_result(struct total *total, const struct row *row, const struct result *result,
+		       double seconds)
+{
+	if (has_no_window(&result->times)) {
+		total->unknown++;
+		return;
+	}
+	mean_add(&total->mean, row->real ? result->value : (double)result->count);
+	mean_add(&total->seconds, seconds);
+}
+
 void add_run(struct session *s, unsigned run)
 {
 	find_results(&s->counts, &s->now, s->results);
@@ -125,8 +138,7 @@ void add_run(struct session *s, unsigned run)
 		const struct result *result = &s->results[i];
 		struct total *total = &s->totals[i];
 
-		mean_add(&total->mean,
-			 s->wanted->rows[i].real ? result->value : (double)result->count);
+		add_result(total, &s->wanted->rows[i], result, s->now.seconds);
 		total->times.enabled_ns += result->times.enabled_ns;
 		total->times.running_ns += result->times.running_ns;
 		total->times.count += result->times.count;
@@ -138,8 +150,20 @@ void add_run(struct session *s, unsigned run)
 	}
 }
 
+static void say_unknown(const struct session *s, unsigned runs)
+{
+	for (size_t i = 0; i < s->wanted->n_rows; i++)
+		if (s->totals[i].unknown && s->totals[i].unknown < runs) {
+			say("%s was not counted in %u of %u runs: means are of the other runs; use "
+			    "longer windows (--multiplex=MS) or longer runs",
+			    row_label(&s->wanted->rows[i]), s->totals[i].unknown, runs);
+			return;
+		}
+}
+
 void show_means(struct session *s, unsigned runs)
 {
+	say_unknown(s, runs);
 	for (size_t i = 0; i < s->wanted->n_rows; i++) {
 		const struct total *total = &s->totals[i];
 
@@ -147,7 +171,9 @@ void show_means(struct session *s, unsigned runs)
 						.value = total->mean.n ? total->mean.mean : NAN,
 						.times = total->times,
 						.deviation = mean_deviation(&total->mean)};
-		s->results[i].times.error = UNCORE_ERROR_UNKNOWN;
+		s->results[i].seconds = total->unknown ? total->seconds.mean : 0;
+		s->results[i].times.error =
+			total->unknown == runs ? UNCORE_ERROR_NO_WINDOW : UNCORE_ERROR_UNKNOWN;
 	}
 	s->now.at = s->now.seconds = s->seconds.mean;
 	s->counts.repeated = true;
