@@ -91,6 +91,11 @@ has "$tmp/lines.svg" 'mean, GB/s' 2
 has "$tmp/lines.svg" 'uncore events over time' 1
 "$tool" stat -d 0.1 -e UNCORE_CLOCKTICKS --label a --label b --svg "$tmp/lines.svg" >/dev/null 2>"$tmp/out"
 grep -q '2 labels for 1 line' "$tmp/out" || fail "a label too many is not reported: $(cat "$tmp/out")"
+# before its first window an event has no points, instead of 0 (the lower end of the box, 256.0)
+"$tool" stat -i 20 --multiplex=200 -d 0.9 -e UNC_C_TOR_OCCUPANCY:ALL,UNC_C_RXR_OCCUPANCY:IRQ --svg "$tmp/lines.svg" \
+	>/dev/null 2>"$tmp/out" || fail "windows: $(cat "$tmp/out")"
+grep '<path.*stroke-width="1.5"' "$tmp/lines.svg" >"$tmp/out"
+if grep -q '[0-9] 256\.0' "$tmp/out"; then fail "what was not counted is drawn as 0: $(cat "$tmp/out")"; fi
 for wrong in '--size 3' '--size x' '--size 85cm' '--size nan'; do
 	# shellcheck disable=SC2086
 	"$tool" stat -d 0.1 $wrong --svg "$tmp/x.svg" >/dev/null 2>&1

@@ -3,10 +3,12 @@
 #include "pictures.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/base/box.h"
+#include "command/base/gain.h"
 #include "command/base/node_labels.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
@@ -118,6 +120,8 @@ void note_interval(struct draw_record *record, const struct counts *c, const str
 
 		values[i] =
 			row->real ? results[i].value : (double)results[i].count / row->rate_divisor;
+		if (has_no_window(&results[i].times))
+			values[i] = (double)NAN;
 	}
 	record->estimates = c->multiplexed;
 	draw_add_interval(record, values, r->at);
