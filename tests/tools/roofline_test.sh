@@ -100,6 +100,15 @@ done
 if grep -q executed "$tmp/err"; then fail "gnr overcounts"; fi
 grep -q '"known_error":"operations of AMX and in half precision are not counted"' "$tmp/err" || fail "AMX"
 
+# the bytes of nodes that divide a package are all bytes
+counts=1c7=1000
+roofline sim:spr:packages=1,clusters=2 -M roofline --per-node --json -- sleep 0.1 || fail "--per-node: exit status $?"
+equal "bytes of nodes" "$(grep -o '"run":{.*' "$tmp/err" | sed 's/.*"operations":[0-9.]*,"bytes":\([0-9.]*\),.*/\1/')" \
+	"$(tr '{' '\n' <"$tmp/err" | sed -n 's/.*_BYTES:box=.*"count":\([0-9]*\),.*/\1/p' | awk '{ n += $1 } END { printf "%.0f", n }')"
+# a run in which the writes have no window: the bytes are unknown, not fewer
+roofline sim:skx --multiplex=1000 -e UNC_M_CAS_COUNT:RD,UNC_M_ACT_COUNT,UNC_M_PRE_COUNT,UNC_M_RPQ_INSERTS -M roofline -- true
+grep -q ' GFLOP/s, not all bytes were counted$' "$tmp/err" || fail "bytes without a window are 0"
+
 # refused MACHINE REASON
 refused() {
 	counts=1c7=1

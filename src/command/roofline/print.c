@@ -54,8 +54,9 @@ static void print_part(const struct screen *s, const struct roofline *r, const c
 	}
 	share = share_of_roof(r, part, precision);
 	if (isnan(intensity))
-		print_paragraph(s, 0, "%s: %.2f GFLOP/s, no bytes were counted", name,
-				1e-9 * part_rate(part, precision));
+		print_paragraph(s, 0, "%s: %.2f GFLOP/s, %s bytes were counted", name,
+				1e-9 * part_rate(part, precision),
+				isnan(part->bytes) ? "not all" : "no");
 	else
 		print_paragraph(s, 0, "%s: %.4g operations per byte, %.2f GFLOP/s%s", name,
 				intensity, 1e-9 * part_rate(part, precision), share);
@@ -117,7 +118,7 @@ static void print_bounds(const struct screen *s, const struct roofline *r)
 					"the program's bytes).");
 	if (r->events->note)
 		print_paragraph(s, 0, "Known error: %s.", r->events->note);
-	if (r->runs > 1)
+	if (r->runs > 1 && r->whole.bytes > 0)
 		print_paragraph(
 			s, 0,
 			"The events of two runs are added; bytes and time are their means. The "

@@ -71,5 +71,7 @@ double roof_operations(const struct roof *roof, enum precision precision)
 
 double roof_at(const struct roof *roof, enum precision precision, double intensity)
 {
+	if (isnan(intensity))
+		return (double)NAN;
 	return fmin(roof_operations(roof, precision), roof->memory * intensity);
 }

@@ -248,15 +248,17 @@ static size_t cut(const struct roofline *r, size_t starts[PHASES_MOST])
 	double *values = need_memory(2 * r->n_intervals, sizeof(*values)),
 	       *bytes = values + r->n_intervals;
 	size_t other[PHASES_MOST], found, more;
+	double sum = 0;
 
 	for (size_t i = 0; i < r->n_intervals; i++) {
 		const struct roofline_part *part = &r->intervals[i];
 
 		values[i] = part_rate(part, PRECISION_DOUBLE) + part_rate(part, PRECISION_SINGLE);
 		bytes[i] = per_second(part->bytes, part->seconds);
+		sum += bytes[i];
 	}
 	found = phases_find(values, r->n_intervals, starts);
-	more = phases_find(bytes, r->n_intervals, other);
+	more = isnan(sum) ? 0 : phases_find(bytes, r->n_intervals, other);
 	if (more > found)
 		memcpy(starts, other, sizeof(other));
 	free(values);
@@ -306,8 +308,10 @@ static void judge_regions(struct roofline *r)
 
 void roofline_judge(struct roofline *r, struct uncore *u)
 {
+	const double reads = r->whole.reads / r->whole.bytes;
+
 	judge_phases(r);
 	if (r->marked)
 		judge_regions(r);
-	roof_find(&r->roof, u, r->whole.bytes > 0 ? r->whole.reads / r->whole.bytes : 1);
+	roof_find(&r->roof, u, isfinite(reads) ? reads : 1);
 }

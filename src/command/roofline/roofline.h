@@ -32,7 +32,7 @@ extern const char *const roofline_traffic[];
 struct roofline_part {
 	char *name;                   /* of a region; NULL: none */
 	double end;                   /* of seconds_now() */
-	double seconds, bytes, reads; /* reads: bytes of them that were read */
+	double seconds, bytes, reads; /* reads: bytes of them that were read; NAN: unknown */
 	double operations[PRECISIONS];
 };
 

@@ -69,16 +69,26 @@ bool has_intervals_only(const struct session *s)
 	return s->request->separator && s->request->interval_ms && !s->request->quiet;
 }
 
-/* With --per-channel, channels and packages have rows: those of packages are added up. */
-static bool is_traffic(const struct session *s, const char *name)
+/*
+ * With --per-channel, channels and packages have rows: those of packages are added up.  The nodes
+ * of a package that is divided are boxes.
+ */
+static bool is_whole(const struct session *s, const struct row *row)
 {
+	return s->request->per == PER_BOX || !strstr(row->name, ":box=") ||
+	       (s->request->per == PER_NODE && *row->node);
+}
+
+static bool is_traffic(const struct session *s, const struct row *row)
+{
+	const char *name = row->name;
 	const size_t n = strcspn(name, ":");
 	size_t i = 0;
 
 	while (roofline_traffic[i] &&
 	       (strlen(roofline_traffic[i]) != n || strncmp(roofline_traffic[i], name, n) != 0))
 		i++;
-	return roofline_traffic[i] && (s->request->per == PER_BOX || !strstr(name, ":box="));
+	return roofline_traffic[i] && is_whole(s, row);
 }
 
 struct roofline_part part_of_reading(struct session *s, const struct reading *r)
@@ -87,13 +97,15 @@ struct roofline_part part_of_reading(struct session *s, const struct reading *r)
 
 	find_results(&s->counts, r, s->results);
 	for (size_t i = 0; i < s->wanted->n_rows; i++) {
-		const char *name = s->wanted->rows[i].name;
-		const double count = (double)s->results[i].count;
+		const struct row *row = &s->wanted->rows[i];
+		const double count = has_no_window(&s->results[i].times)
+					     ? (double)NAN
+					     : (double)s->results[i].count;
 
-		if (!is_traffic(s, name))
+		if (!is_traffic(s, row))
 			continue;
 		part.bytes += count;
-		part.reads += strstr(name, "_READ_BYTES") ? count : 0;
+		part.reads += strstr(row->name, "_READ_BYTES") ? count : 0;
 	}
 	return part;
 }
