@@ -577,6 +577,14 @@ awk '{ gsub(",", "") } /:box=[0-3]:pkg=/ { sum += $1; n++; if (!least || $1 < le
 	/\(min\)/ { min = $1 } /\(mean\)/ { mean = $1 } /\(max\)/ { max = $1 }
 	END { exit min != least || max != most || n != 8 || (mean - sum / n) ^ 2 > 1 }' "$tmp/out" ||
 	fail "min, mean and max of boxes: $(cat "$tmp/out")"
+# the errors of the parts of a sum add up, or it has none because a part has none or was not counted
+UNCORE_MACHINE=sim:snbep:period=37 COLUMNS=200 "$tool" stat -d 300ms --multiplex=5 --per-box \
+	-e $reads,UNC_M_ACT_COUNT,UNC_M_PRE_COUNT:PAGE_MISS,UNC_M_RPQ_INSERTS,UNC_M_CAS_COUNT:WR >"$tmp/out" 2>"$tmp/err"
+awk '!/UNC_M_RPQ_INSERTS/ { next }
+	{ gsub(",", ""); error = /\+- [0-9]/ ? $(NF - 1) / 100 * $1 : 0 }
+	/:box=/ { sum += error; n += error > 0 }
+	/\(system\)/ { all = error }
+	END { exit n == 8 && (all / sum - 1) ^ 2 > 0.01 }' "$tmp/out" || fail "the error of a sum: $(cat "$tmp/out")"
 [ "$(system_of --per-box -e UNC_M_CLOCKTICKS)" -eq 0 ] || fail "clocks of boxes are added: $(cat "$tmp/out")"
 grep -q ' UNC_M_CLOCKTICKS (mean)$' "$tmp/out" || fail "clocks of boxes have no mean: $(cat "$tmp/out")"
 [ "$(system_of --per-package -e "$reads")" -eq 1 ] || fail "system row of packages: $(cat "$tmp/out")"

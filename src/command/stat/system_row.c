@@ -125,7 +125,35 @@ static struct result extreme_of(const struct row *row, enum summary_kind kind,
 	return found;
 }
 
-/* Sum or mean; counted for the time of the one that was counted least. */
+/*
+ * The time of the part that was counted least.  The errors add up, at most: parts may share their
+ * windows.  Not counted as a whole if a part was not, or in other runs than the rest.
+ */
+static struct uncore_times times_of_sum(const struct system *system, const struct result *results)
+{
+	const struct result *first = &results[system->rows[0]];
+	struct uncore_times times = first->times;
+	double error = 0;
+	bool known = true;
+
+	for (size_t i = 0; i < system->n; i++) {
+		const struct result *part = &results[system->rows[i]];
+
+		if (has_no_window(&part->times))
+			return part->times;
+		if (part->seconds != first->seconds)
+			return (struct uncore_times){.enabled_ns = 1,
+						     .error = UNCORE_ERROR_NO_WINDOW};
+		if (counted_percent(part) < counted_percent(&(struct result){.times = times}))
+			times = part->times;
+		known = known && part->times.error >= 0;
+		error += part->times.error;
+	}
+	times.error = known ? error : UNCORE_ERROR_UNKNOWN;
+	return times;
+}
+
+/* Sum or mean. */
 static struct result sum_of(const struct row *row, enum summary_kind kind,
 			    const struct result *results)
 {
@@ -137,12 +165,13 @@ static struct result sum_of(const struct row *row, enum summary_kind kind,
 
 		sum.count += part->count;
 		sum.value += part->value;
-		if (counted_percent(part) < counted_percent(&sum))
-			sum.times = part->times;
 	}
+	sum.times = times_of_sum(system, results);
 	if (kind == SUMMARY_MEAN) {
 		sum.count = llround((double)sum.count / (double)system->n);
 		sum.value /= (double)system->n;
+		if (sum.times.error > 0)
+			sum.times.error /= (double)system->n;
 	}
 	sum.deviation = NAN;
 	return sum;
