@@ -10,6 +10,7 @@
 
 #include "command/base/encode.h"
 #include "command/base/rate.h"
+#include "command/base/text.h"
 #include "command/emit/emit.h"
 #include "command/explain/explanation.h"
 
@@ -58,6 +59,11 @@ static struct json_object *difference_of(const char *event, size_t package, doub
 	return o;
 }
 
+static bool has_rate(struct json_object *rates, const char *name)
+{
+	return isfinite(number(rates, name));
+}
+
 /* Rates of a package in both runs. */
 static void compare_package(struct json_object *list, size_t package, struct json_object *before,
 			    struct json_object *after)
@@ -74,7 +80,7 @@ static void compare_package(struct json_object *list, size_t package, struct jso
 		const double a = json_object_get_double(value), b = number(others, name);
 		const double error = hypot(number(errors[0], name), number(errors[1], name));
 
-		if (is_significant(a, b, error))
+		if (has_rate(rates, name) && is_significant(a, b, error))
 			json_object_array_add(list, difference_of(name, package, a, b));
 	}
 }
@@ -87,6 +93,40 @@ static struct json_object *compare_rates(struct json_object *before, struct json
 	for (size_t p = 0; p < n && p < json_object_array_length(after); p++)
 		compare_package(list, p, json_object_array_get_idx(before, p),
 				json_object_array_get_idx(after, p));
+	return list;
+}
+
+/* Without a rate nothing is known of a difference. */
+static void add_missing(struct json_object *list, size_t package, struct json_object *rates,
+			struct json_object *others)
+{
+	struct json_object *missing;
+
+	if (!rates || !others)
+		return;
+	json_object_object_foreach(rates, name, value)
+	{
+		(void)value;
+		if (!has_rate(rates, name) || has_rate(others, name))
+			continue;
+		missing = json_object_new_object();
+		add_json_text(missing, "event", name);
+		add_json_integer(missing, "package", (int64_t)package);
+		json_object_array_add(list, missing);
+	}
+}
+
+/* The rates of one run, in packages of both, that the other run did not count. */
+static struct json_object *not_in(struct json_object *other, struct json_object *packages)
+{
+	const size_t n = json_object_array_length(packages);
+	struct json_object *list = json_object_new_array();
+
+	for (size_t p = 0; p < n && p < json_object_array_length(other); p++)
+		add_missing(
+			list, p,
+			member(json_object_array_get_idx(packages, p), "rates", json_type_object),
+			member(json_object_array_get_idx(other, p), "rates", json_type_object));
 	return list;
 }
 
@@ -197,20 +237,85 @@ static void print_only(const struct screen *s, const char *when, struct json_obj
 				text(json_object_array_get_idx(findings, i), "sentence"));
 }
 
+static void print_missing(const struct screen *s, const char *when, struct json_object *rates)
+{
+	char *list = NULL;
+
+	for (size_t i = 0; i < json_object_array_length(rates); i++) {
+		struct json_object *o = json_object_array_get_idx(rates, i);
+
+		list = list ? text_and(list, ", ") : text_of("not counted %s: ", when);
+		list = text_and(list, "%s:pkg=%" PRId64, text(o, "event"),
+				json_object_get_int64(member(o, "package", json_type_int)));
+	}
+	if (list)
+		print_paragraph(s, 0, "%s", list);
+	free(list);
+}
+
+static void print_machines(const struct screen *s, struct json_object *o)
+{
+	struct json_object *machines = member(o, "machines", json_type_array),
+			   *packages = member(o, "packages", json_type_array);
+
+	if (machines)
+		print_paragraph(s, 0, "different machines: %s before, %s after",
+				json_object_get_string(json_object_array_get_idx(machines, 0)),
+				json_object_get_string(json_object_array_get_idx(machines, 1)));
+	if (packages)
+		print_paragraph(s, 0,
+				"packages: %" PRId64 " before, %" PRId64 " after; only those of "
+				"both are compared",
+				json_object_get_int64(json_object_array_get_idx(packages, 0)),
+				json_object_get_int64(json_object_array_get_idx(packages, 1)));
+}
+
 static void print_comparison(const void *of, const struct screen *s)
 {
 	struct json_object *o = (struct json_object *)of;
 
+	print_machines(s, o);
 	print_rates(s, member(o, "rates", json_type_array));
+	print_missing(s, "before", member(o, "not_counted_before", json_type_array));
+	print_missing(s, "after", member(o, "not_counted_after", json_type_array));
 	print_only(s, "only before", member(o, "only_before", json_type_array));
 	print_only(s, "only after", member(o, "only_after", json_type_array));
+}
+
+static struct json_object *pair_of(struct json_object *before, struct json_object *after)
+{
+	struct json_object *pair = json_object_new_array();
+
+	json_object_array_add(pair, before);
+	json_object_array_add(pair, after);
+	return pair;
+}
+
+/* Only what differs. */
+static void add_machines(struct json_object *o, const struct run *before, const struct run *after)
+{
+	const char *machines[] = {text(before->root, "machine"), text(after->root, "machine")};
+	const size_t packages[] = {json_object_array_length(before->packages),
+				   json_object_array_length(after->packages)};
+
+	if (strcmp(machines[0], machines[1]) != 0)
+		json_object_object_add(o, "machines",
+				       pair_of(json_object_new_string(machines[0]),
+					       json_object_new_string(machines[1])));
+	if (packages[0] != packages[1])
+		json_object_object_add(o, "packages",
+				       pair_of(json_object_new_int64((int64_t)packages[0]),
+					       json_object_new_int64((int64_t)packages[1])));
 }
 
 static struct json_object *comparison_of(const struct run *before, const struct run *after)
 {
 	struct json_object *o = json_object_new_object();
 
+	add_machines(o, before, after);
 	json_object_object_add(o, "rates", compare_rates(before->packages, after->packages));
+	json_object_object_add(o, "not_counted_before", not_in(before->packages, after->packages));
+	json_object_object_add(o, "not_counted_after", not_in(after->packages, before->packages));
 	json_object_object_add(o, "only_before", only_in(before->findings, after->findings));
 	json_object_object_add(o, "only_after", only_in(after->findings, before->findings));
 	return o;

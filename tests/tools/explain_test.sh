@@ -233,7 +233,24 @@ says '^only after: '
 explain 0 --json --compare "$tmp/before.json" "$tmp/after.json"
 says '^\{"rates":\[\{"event":"UNCORE_[A-Z_]*","package":0,"before":[0-9.e+]*,"after":[0-9.e+]*,"change":-0\.[0-9]*\}'
 explain 0 --json --compare "$tmp/before.json" "$tmp/other.json"
-says '^\{"rates":\[\],"only_before":\[\{"id":"memory-latency",.*\],"only_after":\[\{"id":"links",.*\]\}$'
+says '^\{"rates":\[\],"not_counted_before":\[\],"not_counted_after":\[\],"only_before":\[\{"id":"memory-latency",.*\],"only_after":\[\{"id":"links",.*\]\}$'
+# what only one of the runs counted, another machine, and another number of packages
+python3 - "$tmp/before.json" >"$tmp/other.json" <<'END'
+import json, sys
+run = json.load(open(sys.argv[1]))
+del run["packages"][0]["rates"]["UNCORE_CLOCKTICKS"]
+run["packages"][0]["rates"]["UNCORE_OTHER"] = 1.5
+run["machine"] = "Other"
+del run["packages"][1:]
+print(json.dumps(run))
+END
+explain 0 --compare "$tmp/before.json" "$tmp/other.json"
+says '^different machines: Intel Xeon'
+says '^packages: 2 before, 1 after; only those of both are compared$'
+says '^not counted before: UNCORE_OTHER:pkg=0$'
+says '^not counted after: UNCORE_CLOCKTICKS:pkg=0$'
+explain 0 --json --compare "$tmp/before.json" "$tmp/other.json"
+says '^\{"machines":\["Intel Xeon.*","Other"\],"packages":\[2,1\],"rates":\[\],"not_counted_before":\[\{"event":"UNCORE_OTHER","package":0\}\],"not_counted_after":\[\{"event":"UNCORE_CLOCKTICKS","package":0\}\]'
 explain 2 --compare "$tmp/before.json"
 says 'requires two files'
 for damaged in '' '{}' '[]' '{"packages":[],"findings":[]}' '{"packages":[{"rates":{"x":"y"}}],"findings":[1]}'; do
