@@ -176,6 +176,11 @@ int flush_output(FILE *out, const char *name)
 	return TOOL_FAILED;
 }
 
+int flush_screen(FILE *out)
+{
+	return flush_output(out, out == stderr ? "standard error" : "standard output");
+}
+
 /* A failure has already been reported. */
 int end_output(int status)
 {

@@ -385,9 +385,11 @@ static int show(const struct explanation *e, const struct explain_options *how, 
 	static const struct rows_class answers = {.object = answer_object, .text = answer_text};
 	const struct screen screen = screen_of(how->command && !how->json ? stderr : stdout);
 	const struct rows rows = {&answers, e};
+	int status;
 
 	emit_json_or_text(how->json, &screen, &rows);
-	return page && !close_page(page, e, how->page) ? TOOL_FAILED : TOOL_OK;
+	status = flush_screen(screen.out);
+	return page && !close_page(page, e, how->page) ? TOOL_FAILED : status;
 }
 
 /* ---- the command ---- */

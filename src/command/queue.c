@@ -191,7 +191,7 @@ static int show(const struct queue *q)
 			return TOOL_FAILED;
 		}
 	emit_json_or_text(q->how->json, &screen, &rows);
-	return TOOL_OK;
+	return flush_screen(screen.out);
 }
 
 /* ---- the command ---- */

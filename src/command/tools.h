@@ -147,6 +147,9 @@ void say_file(const char *name, int error);
 /* Flush a stream; TOOL_OK, or TOOL_FAILED after a message that mentions name. */
 int flush_output(FILE *out, const char *name);
 
+/* The same of standard output or standard error. */
+int flush_screen(FILE *out);
+
 /* Flush standard output at the end; returns the program's exit status. */
 int end_output(int status);
 

@@ -461,6 +461,11 @@ explain 2 -d 1 -i 0
 says 'invalid interval "0"'
 explain 3 -d 0.2 --html "$tmp/none/page.html"
 says 'none/page.html: No such file'
+for to in "-- sleep 0.3" "--json -d 0.3"; do
+	# shellcheck disable=SC2086
+	"$tool" explain --machine sim:skx $to >/dev/full 2>/dev/full
+	[ $? -eq 3 ] || fail "a full disk is not noticed: $to"
+done
 explain 3 -d 0.2 --html /dev/full
 says '/dev/full: No space left'
 machine=sim:none

@@ -66,6 +66,8 @@ queue 0 '^ *0  *[1-9][0-9]*\.[0-9]* %  *100\.00 %$' --machine sim:snbep -d 0.5 U
 queue 0 '^ *2\+  *[1-9][0-9.]* %' --machine sim:skx:cores=8 -d 0.5 --longest 2 UNC_C_TOR_OCCUPANCY:IA_MISS
 grep -q 'use --longest' "$out" || fail "longer queues are not mentioned"
 queue 5 '^mean' --machine sim:snbep --longest 2 UNC_C_RXR_OCCUPANCY:IRQ -- sh -c 'sleep 0.5; exit 5'
+"$tool" queue --machine sim:snbep --longest 2 UNC_C_RXR_OCCUPANCY:IRQ -- sleep 0.5 2>/dev/full
+[ $? -eq 3 ] || fail "a full disk behind standard error is not noticed"
 # On a busy computer a run may last long enough.
 for _ in $(seq 10); do
 	"$tool" queue --machine sim:snbep -d 5ms UNC_C_RXR_OCCUPANCY:IRQ >"$out" 2>&1
