@@ -40,7 +40,7 @@ src/command/base/gain.c:	return error * (double)now->running_ns / (double)now->e
 src/command/exporter/count.c:				t->enabled_ns ? (double)t->running_ns / (double)t->enabled_ns : 0);
 src/command/stat/measure.c:	return next + interval * (floor((t - next) / interval) + 1);
 src/command/stat/results.c:	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;
-src/command/who/threads.c:	return (double)now.value * (double)now.enabled / (double)now.running;
+src/command/who/threads.c:	return running ? (double)(now->value - last->value) * (double)enabled / (double)running : 0;
 END
 find src/command -name '*.[ch]' | sort >"$tmp/files"
 [ "$(wc -l <"$tmp/files")" -gt 200 ] || { echo "the files of the command were not found" && exit 1; }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
@@ -148,6 +149,98 @@ TEST_F(Threads, ThatCannotBeCountedAreReported)
 	threads_read(&threads);
 	EXPECT_EQ(1U, threads.ungrouped);
 	EXPECT_EQ(ENOENT, threads.error);
+}
+
+// The counter of the only thread: value, time enabled and time running are read from a pipe.
+int counter_from_pipe()
+{
+	int ends[2];
+
+	for (int fd = 3; fd < 1000; fd++) {
+		char link[64] = "";
+
+		if (readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), link,
+			     sizeof(link) - 1) < 0 ||
+		    !strstr(link, "perf_event"))
+			continue;
+		EXPECT_EQ(0, pipe(ends));
+		EXPECT_EQ(fd, dup2(ends[0], fd));
+		close(ends[0]);
+		return ends[1];
+	}
+	return -1;
+}
+
+TEST_F(Threads, ThatRunWithoutTheirCounterAreReported)
+{
+	const uint64_t reads[][3] = {
+		{0, 1000, 0}, {200, 2000, 500}, {200, 2000, 500}, {200, 3000, 500}};
+
+	if (!open)
+		GTEST_SKIP() << why;
+	look();
+	const int counter = counter_from_pipe();
+	ASSERT_LE(0, counter);
+	ASSERT_EQ(ssize_t(sizeof(reads)), write(counter, reads, sizeof(reads)));
+	EXPECT_EQ(0, faults());
+	EXPECT_EQ(1U, threads.starved);
+	EXPECT_EQ(400, faults()); // in half of the time since then
+	EXPECT_EQ(0U, threads.starved);
+	EXPECT_EQ(0, faults()); // it did not run
+	EXPECT_EQ(0U, threads.starved);
+	EXPECT_EQ(0, faults());
+	EXPECT_EQ(1U, threads.starved);
+	EXPECT_EQ(0U, threads.ungrouped);
+	close(counter);
+}
+
+TEST_F(Threads, ThatHaveEndedAreNotReported)
+{
+	proc_thread thread = {};
+	char name[] = "ended", cgroup[] = "/";
+	proc ended = {};
+	procs all = {&ended, 1};
+
+	if (!open)
+		GTEST_SKIP() << why;
+	ended.pid = fork();
+	if (ended.pid == 0)
+		_exit(0);
+	waitpid(ended.pid, nullptr, 0);
+	thread.tid = ended.pid;
+	ended.uid = geteuid();
+	ended.name = name;
+	ended.cgroup = cgroup;
+	ended.threads = &thread;
+	ended.n = 1;
+	threads_look(&threads, &all);
+	threads_read(&threads);
+	EXPECT_EQ(0U, threads.ungrouped);
+	EXPECT_EQ(0, threads.error);
+}
+
+// Each has a descriptor.
+TEST(ThreadsLimit, IsRaisedToThatOfTheUser)
+{
+	auto options = support::sized<uncore_options>();
+	perf_event_attr event = {};
+	struct threads threads;
+	char why[256] = "";
+	rlimit before, limit;
+
+	event.type = PERF_TYPE_SOFTWARE;
+	event.config = PERF_COUNT_SW_PAGE_FAULTS;
+	options.machine = "sim:snbep:packages=1,cores=1";
+	const support::Handle machine(options);
+	getrlimit(RLIMIT_NOFILE, &before);
+	limit = {128, before.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &limit);
+	if (threads_open(&threads, machine.u, &event, BY_PROCESS, why, sizeof(why))) {
+		getrlimit(RLIMIT_NOFILE, &limit);
+		EXPECT_EQ(limit.rlim_max, limit.rlim_cur);
+		threads_close(&threads);
+	}
+	setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST_F(Threads, AreNotCountedByAnEventThatIsNotHere)

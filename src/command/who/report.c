@@ -263,6 +263,7 @@ void report_new(struct report *r, const struct source *s)
 			     .seconds = s->seconds,
 			     .ungrouped = monitored ? m->ungrouped : s->threads.ungrouped,
 			     .error = monitored ? m->error : s->threads.error,
+			     .starved = monitored ? 0 : s->threads.starved,
 			     .lost = m->lost,
 			     .unread = m->unread,
 			     .uncorrected = monitored && m->resctrl.uncorrected,
@@ -321,6 +322,10 @@ char *report_note(const struct report *r, unsigned i)
 					 "later.")
 			       : NULL,
 		ungrouped_note(r),
+		r->starved ? text_of("%u threads were not counted: others used the counters of "
+				     "their CPUs while they ran; their reads are unexplained.",
+				     r->starved)
+			   : NULL,
 		r->lost ? text_of("%u monitoring groups were removed by another program: their "
 				  "traffic is in the row unexplained.",
 				  r->lost)

@@ -51,6 +51,7 @@ struct report {
 	struct memory_rate total_rate, devices_rate, undivided_rate, unexplained_rate;
 	double package_joules, dram_joules;
 	unsigned ungrouped, lost, unread; /* struct monitor */
+	unsigned starved;                 /* struct threads */
 	int error;
 	bool uncorrected, occupancy, energy;
 	char (*names)[32]; /* of packages */

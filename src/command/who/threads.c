@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,14 +16,22 @@
 
 #define LINE 64
 
+/* The read_format of an event; the times are in ns. */
+struct counted {
+	uint64_t value, enabled, running;
+};
+
 struct thread_counter {
 	pid_t tid;
 	uint64_t start; /* of its process: numbers are used again */
-	int fd;         /* -1: refused */
+	int fd;         /* -1: refused, or the thread had ended */
 	unsigned package;
-	double last, now; /* counts */
+	struct counted last;
+	double gain; /* counts since then */
 	char *owner;
 	bool here;
+	bool refused; /* the kernel did not let it be counted */
+	bool starved; /* it ran without its counter: the gain is unknown */
 };
 
 /* ---- counters ---- */
@@ -38,16 +47,29 @@ static int open_event(struct perf_event_attr *event, pid_t thread)
 	return (int)syscall(SYS_perf_event_open, event, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Scaled if the kernel multiplexes the counter; the last value if it cannot be read. */
-static double read_event(const struct thread_counter *c)
+/* Scaled if the kernel multiplexes the counter. */
+static double gain_of(const struct counted *now, const struct counted *last)
 {
-	struct {
-		uint64_t value, enabled, running;
-	} now;
+	const uint64_t enabled = now->enabled - last->enabled;
+	const uint64_t running = now->running - last->running;
 
-	if (c->fd < 0 || read(c->fd, &now, sizeof(now)) != sizeof(now) || now.running == 0)
-		return c->last;
-	return (double)now.value * (double)now.enabled / (double)now.running;
+	return running ? (double)(now->value - last->value) * (double)enabled / (double)running : 0;
+}
+
+/* No gain is known of a thread that ran while others had the counter, or that cannot be read. */
+static void read_event(struct thread_counter *c)
+{
+	struct counted now;
+
+	c->gain = 0;
+	if (c->fd < 0)
+		return;
+	c->starved = read(c->fd, &now, sizeof(now)) != sizeof(now);
+	if (c->starved)
+		return;
+	c->starved = now.enabled > c->last.enabled && now.running <= c->last.running;
+	c->gain = gain_of(&now, &c->last);
+	c->last = now;
 }
 
 /* ---- threads ---- */
@@ -73,7 +95,8 @@ static struct thread_counter *add_counter(struct threads *t, const struct proc *
 	c = &t->list[t->n++];
 	*c = (struct thread_counter){.tid = tid, .start = p->start, .owner = owner_shown(p, t->by)};
 	c->fd = open_event(t->event, tid);
-	if (c->fd < 0 && errno != ESRCH)
+	c->refused = c->fd < 0 && errno != ESRCH; /* ESRCH: it ended before */
+	if (c->refused)
 		t->error = errno;
 	return c;
 }
@@ -110,7 +133,7 @@ static struct counted_time read_all(struct threads *t)
 	struct counted_time time;
 
 	for (size_t i = 0; i < t->n; i++)
-		t->list[i].now = read_event(&t->list[i]);
+		read_event(&t->list[i]);
 	now.after = seconds_now();
 	time = time_between(t->at, now);
 	t->at = now;
@@ -120,7 +143,7 @@ static struct counted_time read_all(struct threads *t)
 static void charge(struct threads *t, const struct thread_counter *c, struct counted_time time)
 {
 	struct share *share = shares_of(&t->shares, c->owner);
-	const double bytes = LINE * (c->now - c->last);
+	const double bytes = LINE * c->gain;
 
 	share->values.total[c->package] += bytes;
 	share_rate(share, c->package, bytes, bytes, time);
@@ -133,14 +156,14 @@ void threads_read(struct threads *t)
 	size_t left = 0;
 
 	shares_free(&t->shares);
-	t->ungrouped = 0;
+	t->ungrouped = t->starved = 0;
 	for (size_t i = 0; i < t->n; i++) {
 		struct thread_counter *c = &t->list[i];
 
 		if (c->package < WHO_PACKAGES)
 			charge(t, c, time);
-		c->last = c->now;
-		t->ungrouped += c->here && c->fd < 0;
+		t->ungrouped += c->here && c->refused;
+		t->starved += c->starved;
 		if (c->here)
 			t->list[left++] = *c;
 		else
@@ -183,6 +206,17 @@ static struct perf_event_attr *new_event(const struct perf_event_attr *like)
 	return event;
 }
 
+/* Each thread needs a descriptor. */
+static void allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 bool threads_open(struct threads *t, struct uncore *u, const struct perf_event_attr *event,
 		  enum who_by by, char *why, size_t len)
 {
@@ -192,6 +226,7 @@ bool threads_open(struct threads *t, struct uncore *u, const struct perf_event_a
 	fd = open_event(t->event, 0);
 	if (fd >= 0) {
 		close(fd);
+		allow_many_files();
 		find_packages(t, u);
 		return true;
 	}

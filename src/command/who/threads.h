@@ -33,6 +33,7 @@ struct threads {
 	struct shares shares; /* of the last interval: reads only */
 	unsigned ungrouped;   /* threads that could not be counted, for this reason: */
 	int error;
+	unsigned starved; /* ... because others had the counters while they ran */
 };
 
 /*
