@@ -142,14 +142,14 @@ struct traffic *traffic_open(const char *root)
 	const unsigned ids = directory < 0 ? 0 : monitoring_ids(directory);
 	struct traffic *t = ids ? calloc(1, sizeof(*t)) : NULL;
 
-	if (!t) {
+	if (!t || unc_this_process(&t->self) < 0) {
 		if (directory >= 0)
 			close(directory);
+		free(t);
 		return NULL;
 	}
-	*t = (struct traffic){.directory = directory,
-			      .self = unc_this_process(),
-			      .most = ids / USERS_SHARE ? ids / USERS_SHARE : 1};
+	t->directory = directory;
+	t->most = ids / USERS_SHARE ? ids / USERS_SHARE : 1;
 	for_each_control(directory, remove_left, NULL);
 	return t;
 }

@@ -27,7 +27,7 @@ unsigned ranks(const Launched::Variables &variables)
 	const Launched launched(variables);
 	struct unc_launch launch = {};
 
-	return unc_launch_find(&launch) ? launch.ranks : 0;
+	return unc_launch_find(&launch) == 1 ? launch.ranks : 0;
 }
 
 std::string name(const Launched::Variables &variables)
@@ -35,7 +35,7 @@ std::string name(const Launched::Variables &variables)
 	const Launched launched(variables);
 	struct unc_launch launch = {};
 
-	EXPECT_TRUE(unc_launch_find(&launch));
+	EXPECT_EQ(1, unc_launch_find(&launch));
 	return launch.name;
 }
 

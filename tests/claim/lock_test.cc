@@ -186,6 +186,19 @@ class Lock : public testing::Test
 		EXPECT_NE(all.npos, all.find(part)) << all; \
 	} while (0)
 
+// Another handle of the process must find the same place in the lock files.
+TEST_F(Lock, IsAtTheSamePlaceAfterATryWithoutDescriptors)
+{
+	Locks first(*node), second(*node);
+
+	EXPECT_GT(0, support::with_file_limit(0, [&] { return first.take(); }));
+	ASSERT_EQ(1, first.take());
+	EXPECT_EQ(0, second.take());
+	EXPECT_EQ(getpid(), second.holder);
+	first.drop();
+	EXPECT_EQ(1, second.take());
+}
+
 TEST_F(Lock, IsNotHeldByAChildOfTheProcessThatFreedIt)
 {
 	pid_t child = -1;
@@ -434,7 +447,7 @@ TEST_F(Lock, IsNotMissingIfTooManyFilesAreOpen)
 	const Handle h(options);
 	Set set(h, names_of(kClocks));
 	EXPECT_EQ(UNCORE_EACCESS, support::with_file_limit(0, [&] { return set.start(); }));
-	EXPECT_FIND("cannot open the lock file msr: Too many open files", h.message());
+	EXPECT_FIND("cannot lock packages: /proc/self/stat: Too many open files", h.message());
 	EXPECT_EQ(0, set.start()) << h.message();
 }
 

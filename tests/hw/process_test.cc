@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/file_limit.h"
+
 namespace
 {
 
@@ -33,9 +35,17 @@ void wait_for(pid_t pid, int options)
 	ASSERT_EQ(0, waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | options));
 }
 
+struct unc_process this_process()
+{
+	struct unc_process p;
+
+	EXPECT_EQ(0, unc_this_process(&p));
+	return p;
+}
+
 struct unc_process identity_of(pid_t pid)
 {
-	struct unc_process p = unc_this_process();
+	struct unc_process p = this_process();
 	struct unc_process_now now;
 
 	EXPECT_EQ(0, unc_look_at_process(&now, pid));
@@ -47,7 +57,7 @@ struct unc_process identity_of(pid_t pid)
 
 TEST(Process, ThatRunsIsNotGone)
 {
-	const struct unc_process self = unc_this_process();
+	const struct unc_process self = this_process();
 
 	EXPECT_EQ(getpid(), self.pid);
 	EXPECT_NE(0u, self.began);
@@ -75,7 +85,7 @@ TEST(Process, IsGoneBeforeAndAfterItsParentWaitsForIt)
 
 TEST(Process, WithTheNumberOfAnEarlierOneIsAnotherOne)
 {
-	struct unc_process earlier = unc_this_process();
+	struct unc_process earlier = this_process();
 
 	earlier.began--;
 	EXPECT_TRUE(unc_process_is_gone(&earlier));
@@ -83,13 +93,32 @@ TEST(Process, WithTheNumberOfAnEarlierOneIsAnotherOne)
 
 TEST(Process, OfAnUnknownNamespaceIsNotTakenForGone)
 {
-	struct unc_process other = unc_this_process();
+	struct unc_process other = this_process();
 
 	other.began--;
 	other.space++;
 	EXPECT_FALSE(unc_process_is_gone(&other));
 	other.space = 0;
 	EXPECT_FALSE(unc_process_is_gone(&other));
+}
+
+TEST(Process, ThatBeganAtAnUnknownTimeIsNotTakenForGone)
+{
+	struct unc_process p = this_process();
+
+	p.began = 0;
+	EXPECT_FALSE(unc_process_is_gone(&p));
+}
+
+TEST(Process, WithoutADescriptorIsUnknown)
+{
+	struct unc_process p = {};
+	const int r = support::with_file_limit(0, [&] { return unc_this_process(&p); });
+
+	EXPECT_EQ(-EMFILE, r);
+	EXPECT_EQ(0u, p.began);
+	p = this_process();
+	EXPECT_FALSE(support::with_file_limit(0, [&] { return unc_process_is_gone(&p); }));
 }
 
 } // namespace

@@ -408,12 +408,14 @@ bool resctrl_is_ours(const char *group)
 /* In a simulated machine, too, the process is one of this computer. */
 static char *make(const struct resctrl *r, const char *control, unsigned number)
 {
-	const struct unc_process self = unc_this_process();
+	struct unc_process self;
+	int error = -unc_this_process(&self);
 	char *group = text_of("%s%smon_groups/" PREFIX "%" PRIu64 "-%d-%" PRIu64 "-%u", control,
 			      *control ? "/" : "", self.space, self.pid, self.began, number);
 	char *path = text_of("%s/%s", r->top, group);
-	const int error = mkdir(path, 0755) == 0 ? 0 : errno;
 
+	if (!error && mkdir(path, 0755) != 0)
+		error = errno;
 	free(path);
 	if (!error)
 		return group;

@@ -7,6 +7,7 @@
 #define UNC_ERROR_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/shared.h"
@@ -74,6 +75,11 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 
 /* -errno -> enum uncore_error */
 int unc_code_of_errno(int error);
+/*
+ * Whether an errno value means that there is no descriptor or memory for now: a file that could not
+ * be read is then unknown, not absent, and may be read the next time.
+ */
+bool unc_is_shortage(int error);
 
 /* Note an error for uncore_errmsg(), which formats it.  Signal-safe. */
 void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value);

@@ -5,17 +5,21 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/sysfs.h"
 
-static uint64_t own_space(void)
+static int own_space(uint64_t *space)
 {
 	struct stat st;
+	const int error = stat("/proc/self/ns/pid", &st) == 0 ? 0 : errno;
 
-	return stat("/proc/self/ns/pid", &st) == 0 ? (uint64_t)st.st_ino : 0;
+	*space = error ? 0 : (uint64_t)st.st_ino;
+	return error;
 }
 
 /* proc(5): the name in parentheses may contain anything, so the state follows the last one. */
@@ -52,20 +56,34 @@ int unc_look_at_process(struct unc_process_now *now, int pid)
 }
 
 /* Not by its number, which /proc may have of another PID namespace. */
-struct unc_process unc_this_process(void)
+int unc_this_process(struct unc_process *self)
 {
 	struct unc_process_now now;
+	int error = look_at(&now, "self");
 
-	look_at(&now, "self");
-	return (struct unc_process){own_space(), (int)getpid(), now.began};
+	*self = (struct unc_process){.pid = (int)getpid(), .began = now.began};
+	if (!unc_is_shortage(error))
+		error = own_space(&self->space);
+	return unc_is_shortage(error) ? -error : 0;
+}
+
+/* /proc may be that of another PID namespace, which has other numbers. */
+static bool is_own_proc(void)
+{
+	char pid[16] = "";
+
+	return readlink("/proc/self", pid, sizeof(pid) - 1) > 0 &&
+	       strtol(pid, NULL, 10) == (long)getpid();
 }
 
 bool unc_process_is_gone(const struct unc_process *process)
 {
 	struct unc_process_now now;
+	uint64_t space;
 	int error;
 
-	if (!process->space || process->space != own_space())
+	if (!process->space || !process->began || own_space(&space) != 0 ||
+	    process->space != space || !is_own_proc())
 		return false;
 	error = unc_look_at_process(&now, process->pid);
 	if (error)

@@ -89,12 +89,16 @@ int unc_election_open(struct unc_election *e, struct unc_err *err)
 /* ---- a process ---- */
 
 /* Process ids are reused, and other containers have the same ones. */
-static void name_process(struct unc_election *e)
+static int name_process(struct unc_election *e)
 {
-	const struct unc_process self = unc_this_process();
+	struct unc_process self;
+	const int r = unc_this_process(&self);
 
+	if (r < 0)
+		return r;
 	snprintf(e->process, sizeof(e->process), "%d-%" PRIx64 "-%" PRIx64 "-", self.pid,
 		 self.began, self.space);
+	return 0;
 }
 
 /* Closing a locked file of this process would release its lock. */
@@ -229,7 +233,7 @@ int unc_election_look(struct unc_election *e)
 	if (!list)
 		return -errno;
 	if (!e->process[0])
-		name_process(e);
+		r = name_process(e);
 	unc_election_forget(e);
 	while (r == 0 && (entry = readdir(list)))
 		if (strncmp(entry->d_name, e->launch, strlen(e->launch)) == 0 &&

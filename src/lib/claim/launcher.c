@@ -2,6 +2,7 @@
 /* launcher.c - see launcher.h. */
 #include "claim/launcher.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/error.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "base/sysfs.h"
@@ -124,17 +126,19 @@ static const struct launcher *find_launcher(unsigned *ranks)
 
 /* ---- the process that has started the ranks ---- */
 
-/* The variables with which a process was started. */
-static bool has_variable(int pid, const char *name)
+/* Whether a process was started with the variable: 1 or 0 (also of other users), or -errno. */
+static int has_variable(int pid, const char *name)
 {
 	const size_t length = strlen(name);
 	char path[64], *variable = NULL;
-	bool found = false;
+	int found = 0;
 	size_t room = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
 	file = unc_fopen(path);
+	if (!file && unc_is_shortage(errno))
+		return -errno;
 	while (file && !found && getdelim(&variable, &room, '\0', file) > 0)
 		found = strncmp(variable, name, length) == 0 && variable[length] == '=';
 	free(variable);
@@ -143,19 +147,22 @@ static bool has_variable(int pid, const char *name)
 	return found;
 }
 
-/* The nearest ancestor that is not a rank itself, nor a script that a rank runs in. */
-static int find_parent(const char *variable, uint64_t *began)
+/* The nearest ancestor that is not a rank itself, nor a script that a rank runs in.  0 or -errno.
+ */
+static int find_parent(const char *variable, int *pid, struct unc_process_now *now)
 {
-	struct unc_process_now now;
-	int pid = (int)getppid();
+	int error, is_rank;
 
-	unc_look_at_process(&now, pid);
-	for (int i = 0; i < MOST_PARENTS && pid > 1 && has_variable(pid, variable); i++) {
-		pid = now.parent;
-		unc_look_at_process(&now, pid);
+	*pid = (int)getppid();
+	for (int i = 0;; i++) {
+		error = unc_look_at_process(now, *pid);
+		if (unc_is_shortage(error))
+			return -error;
+		is_rank = i<MOST_PARENTS && * pid> 1 ? has_variable(*pid, variable) : 0;
+		if (is_rank <= 0)
+			return is_rank;
+		*pid = now->parent;
 	}
-	*began = now.began;
-	return pid;
 }
 
 /* ---- name ---- */
@@ -170,38 +177,41 @@ static size_t add(struct unc_launch *step, size_t n, const char *variable)
 }
 
 /* Hydra does not number its jobs: there the process that has started the ranks is the launch. */
-static void name_step(struct unc_launch *step, const struct launcher *launcher)
+static int name_step(struct unc_launch *step, const struct launcher *launcher)
 {
 	static const char *const launches[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
 					       "OMPI_MCA_orte_ess_jobid"};
 	size_t n = (size_t)snprintf(step->name, sizeof(step->name), "%u", (unsigned)geteuid());
-	uint64_t began;
+	struct unc_process_now now;
 	size_t before;
-	int parent;
+	int parent, r;
 
 	n = add(step, n, unc_variable("SLURM_JOB_ID") ? "SLURM_JOB_ID" : "SLURM_JOBID");
 	before = n;
 	n = add(step, n, unc_variable("SLURM_STEP_ID") ? "SLURM_STEP_ID" : "SLURM_STEPID");
 	if (launcher == &launchers[N_LAUNCHERS - 1] && n > before)
-		return;
+		return 0;
 	before = n;
 	for (size_t i = 0; launcher == launchers && i < sizeof(launches) / sizeof(*launches); i++)
 		n = add(step, n, launches[i]);
 	if (n > before || n >= sizeof(step->name))
-		return;
-	parent = find_parent(launcher->ranks, &began);
-	snprintf(step->name + n, sizeof(step->name) - n, " %d %" PRIu64, parent, began);
+		return 0;
+	r = find_parent(launcher->ranks, &parent, &now);
+	if (r == 0)
+		snprintf(step->name + n, sizeof(step->name) - n, " %d %" PRIu64, parent, now.began);
+	return r;
 }
 
-bool unc_launch_find(struct unc_launch *step)
+int unc_launch_find(struct unc_launch *step)
 {
 	const struct launcher *launcher = find_launcher(&step->ranks);
 	unsigned rank;
+	int r;
 
 	if (!launcher)
-		return false;
+		return 0;
 	rank = number_in(launcher->rank);
 	step->rank = rank > INT_MAX ? -1 : (int)rank;
-	name_step(step, launcher);
-	return true;
+	r = name_step(step, launcher);
+	return r < 0 ? r : 1;
 }

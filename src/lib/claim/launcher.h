@@ -20,10 +20,11 @@ struct unc_launch {
 };
 
 /*
- * False if no launcher reports several ranks: also in a privileged program, in a serial program
- * and in a batch script, whose variables describe the allocation.
+ * 1, or 0 if no launcher reports several ranks: also in a privileged program, in a serial program
+ * and in a batch script, whose variables describe the allocation.  -errno if a descriptor or memory
+ * is missing to find out which launch it was.
  */
-bool unc_launch_find(struct unc_launch *step);
+int unc_launch_find(struct unc_launch *step);
 
 /* The number for a node, from 0, in a list such as "2(x3),1"; 0: not a list, or no such node. */
 unsigned unc_tasks_of_node(const char *list, unsigned node);

@@ -81,19 +81,24 @@ bool unc_lock_is_real(const struct unc_lock *lock)
 
 /* ---- this process ---- */
 
-/* Process ids are reused; a pid with its start time is unique. */
-static int64_t range_of_process(void)
+/*
+ * Once; a process that does not count skips it.  Process ids are reused; a pid with its start time
+ * is unique.  All handles of a process need the same range.
+ */
+static int find_range(struct unc_locks *locks, struct unc_err *err)
 {
-	const struct unc_process self = unc_this_process();
+	struct unc_process self;
+	int r;
 
-	return 1 + (int64_t)((self.began << 22 | ((unsigned)self.pid & 0x3fffff)) & INT64_MAX >> 1);
-}
-
-/* Once; a process that does not count skips it. */
-static void find_range(struct unc_locks *locks)
-{
-	if (!locks->range)
-		locks->range = range_of_process();
+	if (locks->range)
+		return 0;
+	r = unc_this_process(&self);
+	if (r < 0)
+		return unc_fail(err, UNCORE_EACCESS, "cannot lock packages: /proc/self/stat: %s",
+				strerror(-r));
+	locks->range = 1 + (int64_t)((self.began << 22 | ((unsigned)self.pid & 0x3fffff)) &
+				     INT64_MAX >> 1);
+	return 0;
 }
 
 /* ---- lock of one file ---- */
@@ -172,10 +177,12 @@ static bool take(const struct unc_locks *locks, struct unc_lock *lock, pid_t *ho
 int unc_locks_take(struct unc_locks *locks, const struct unc_directory *dir, const bool *wanted,
 		   unsigned *package, pid_t *holder, struct unc_err *err)
 {
-	find_range(locks);
+	int r = find_range(locks, err);
+
+	if (r < 0)
+		return r;
 	for (unsigned p = 0; p < locks->n; p++) {
 		struct unc_lock *lock = &locks->package[p];
-		int r;
 
 		if (!wanted[p])
 			continue;
@@ -198,7 +205,8 @@ void unc_locks_drop(struct unc_locks *locks)
 
 bool unc_locks_quiesce(struct unc_locks *locks)
 {
-	find_range(locks);
+	if (find_range(locks, NULL) < 0)
+		return false;
 	/* always in the same order, to avoid a deadlock between two handles */
 	for (unsigned p = 0; p < locks->n; p++) {
 		struct unc_lock *lock = &locks->package[p];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "base/error.h"
 #include "base/marks.h"
 #include "claim/election.h"
 #include "set/opening.h"
@@ -73,8 +74,13 @@ static int read_timeout(struct uncore *u, const struct uncore_options *o)
 static int elect_among_ranks(struct uncore *u)
 {
 	struct unc_launch step;
+	const int r = unc_launch_find(&step);
 
-	if (!unc_launch_find(&step))
+	if (r < 0)
+		return unc_fail(&u->err, unc_code_of_errno(r),
+				"cannot find out which launcher started this rank: /proc: %s",
+				strerror(-r));
+	if (r == 0)
 		return 0;
 	u->election = unc_election_new(&step);
 	return u->election
