@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "claim/journal.h"
 
@@ -50,6 +51,9 @@ int unc_directory_open(struct unc_directory *dir, bool make, struct unc_err *err
 	if (make)
 		mkdir(dir->path, 0755);
 	dir->fd = unc_open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+	if (dir->fd < 0 && unc_is_shortage(errno))
+		return unc_fail(err, unc_code_of_errno(-errno), "%s: %s", dir->path,
+				strerror(errno));
 	if (dir->fd < 0 && errno != ENOTDIR && errno != ELOOP)
 		return missing(dir, errno);
 	if (dir->fd < 0)
@@ -132,19 +136,21 @@ int unc_directory_file(const struct unc_directory *dir, const char *name, bool o
 	return fd;
 }
 
-static void *read_all(int fd, size_t size, size_t *n)
+static void *read_all(int fd, size_t size, size_t *n, int *error)
 {
 	char *bytes = malloc(size + 1);
+	ssize_t got = 1;
 
 	*n = 0;
-	while (bytes && *n < size) {
-		const ssize_t got = unc_pread(fd, bytes + *n, size - *n, (off_t)*n);
-
-		if (got <= 0)
-			break;
-		*n += (size_t)got;
+	while (bytes && *n < size && got > 0) {
+		got = unc_pread(fd, bytes + *n, size - *n, (off_t)*n);
+		*n += got > 0 ? (size_t)got : 0;
 	}
-	return bytes;
+	*error = !bytes ? -ENOMEM : got < 0 ? -errno : 0;
+	if (!*error)
+		return bytes;
+	free(bytes);
+	return NULL;
 }
 
 void *unc_directory_read(const struct unc_directory *dir, const char *name, size_t *n, int *error)
@@ -160,8 +166,8 @@ void *unc_directory_read(const struct unc_directory *dir, const char *name, size
 		*error = -EPERM;
 	else if (st.st_size > (off_t)UNC_JOURNAL_MAX)
 		*error = -EFBIG;
-	else if (!(bytes = read_all(fd, (size_t)st.st_size, n)))
-		*error = -ENOMEM;
+	else
+		bytes = read_all(fd, (size_t)st.st_size, n, error);
 	close(fd);
 	return bytes;
 }

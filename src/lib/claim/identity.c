@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* identity.c - names of processes: of this one for its journal, of others for messages. */
+#include <errno.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/sysfs.h"
 #include "claim/state.h"
 #include "uncore.h"
@@ -17,23 +19,27 @@
 /* ---- processes ---- */
 
 /* Once, except for the user, which a daemon changes; a process that does not count skips it. */
-void unc_identify(struct unc_share *share)
+int unc_identify(struct unc_share *share)
 {
 	struct unc_journal_head *h = &share->self;
 	const struct unc_topology *t = &share->machine->topo;
 
 	h->uid = (uint32_t)geteuid();
 	if (h->magic)
-		return;
+		return 0;
+	if (!unc_read_word(h->boot, sizeof(h->boot), share->root,
+			   "proc/sys/kernel/random/boot_id") &&
+	    unc_is_shortage(errno))
+		return -errno;
 	h->magic = UNC_JOURNAL_MAGIC;
 	h->format = UNC_JOURNAL_FORMAT;
 	h->pid = (uint32_t)getpid();
 	h->since = (uint64_t)time(NULL);
 	unc_read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
-	unc_read_word(h->boot, sizeof(h->boot), share->root, "proc/sys/kernel/random/boot_id");
 	snprintf(h->machine, sizeof(h->machine), "%s %u-%u-%u", t->vendor, t->family, t->model,
 		 t->stepping);
 	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
+	return 0;
 }
 
 /* The effective one, as in journals.  A process that changed its user has a directory of root. */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "claim/state.h"
 
@@ -163,8 +164,8 @@ static void add(struct unc_others *o, struct unc_other **list, size_t *n, struct
 {
 	struct unc_other *all = realloc(*list, (*n + 1) * sizeof(*all));
 
-	o->failed |= !all;
 	if (!all) {
+		o->error = -ENOMEM;
 		unc_journal_free(&other->journal);
 		return;
 	}
@@ -194,6 +195,11 @@ static void add_dead(struct unc_share *s, struct unc_other *other, enum unc_jour
 		warn_once(s, "removed the damaged journal %s/%s: its registers are not restored",
 			  other->file);
 		unc_share_discard(s, other->file);
+	} else if (!*s->self.boot && *other->journal.head.boot) {
+		warn_once(s,
+			  "ignoring the journal %s/%s of a process that has ended: it may be of an "
+			  "earlier boot, since /proc/sys/kernel/random/boot_id cannot be read",
+			  other->file);
 	} else if (!unc_is_same_machine(s, &other->journal.head)) {
 		unc_share_discard(s, other->file);
 	} else if (state == UNC_JOURNAL_OTHER) {
@@ -228,12 +234,15 @@ static void add_journal(struct unc_share *s, const char *file)
 	if (bytes)
 		state = unc_journal_decode(bytes, n, &other.journal);
 	free(bytes);
-	s->others.failed |= state == UNC_JOURNAL_NO_MEMORY || error == -ENOMEM;
+	if (state == UNC_JOURNAL_NO_MEMORY)
+		error = -ENOMEM;
+	if (unc_is_shortage(-error))
+		s->others.error = error;
 	if (alive)
 		add_live(s, &other, state, pid);
 	else if (bytes && state != UNC_JOURNAL_NO_MEMORY)
 		add_dead(s, &other, state);
-	else if (!bytes)
+	else if (!bytes && !unc_is_shortage(-error))
 		warn_once(s,
 			  "ignoring the journal %s/%s of a process that has ended: it is "
 			  "unreadable or not trusted; root can remove it",
@@ -255,9 +264,10 @@ static void add_taken(struct unc_share *s, size_t owner)
 	struct unc_taken *all =
 		realloc(o->taken, (o->n_taken + j->head.n_saved + 1) * sizeof(*all));
 
-	o->failed |= !all;
-	if (!all)
+	if (!all) {
+		o->error = -ENOMEM;
 		return;
+	}
 	o->taken = all;
 	for (uint32_t i = 0; i < j->head.n_saved; i++) {
 		const struct unc_saved *k = &j->saved[i];
@@ -302,14 +312,14 @@ void unc_others_free(struct unc_others *o)
 int unc_others_read(struct unc_share *s)
 {
 	DIR *list = s->dir.fd >= 0 ? unc_directory_list(&s->dir) : NULL;
-	const int error = s->dir.fd >= 0 && !list ? -errno : 0;
 	const struct dirent *e;
+	int error = s->dir.fd >= 0 && !list ? -errno : 0;
 
-	if (s->dir.fd >= 0)
-		unc_identify(s);
+	if (list)
+		error = unc_identify(s);
 	unc_others_free(&s->others);
 	memset(s->others.counts, 0, s->locks.n * sizeof(*s->others.counts));
-	while (list && (e = readdir(list))) {
+	while (list && error == 0 && (e = readdir(list))) {
 		if (process_of(e->d_name) < 0 ||
 		    (*s->file && strncmp(e->d_name, s->file, strlen(s->file)) == 0))
 			continue;
@@ -321,7 +331,7 @@ int unc_others_read(struct unc_share *s)
 	if (list)
 		closedir(list);
 	find_taken(s);
-	return s->others.failed ? -ENOMEM : error;
+	return error ? error : s->others.error;
 }
 
 int unc_others_unread(struct unc_share *s, int error)

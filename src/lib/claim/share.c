@@ -252,7 +252,9 @@ static int write_own(struct unc_share *s)
 	struct unc_journal j;
 	int r;
 
-	unc_identify(s);
+	r = unc_identify(s);
+	if (r < 0)
+		return r;
 	j = (struct unc_journal){.head = s->self};
 	unc_ledger_count(s->ledger, &j.head.n_saved, &j.head.n_shown);
 	j.head.n_names = (uint32_t)unc_counted_names_bytes(&s->names);
@@ -326,7 +328,7 @@ bool unc_share_settle(struct unc_share *s, struct unc_hw *hw, const bool *packag
 {
 	if (!s || s->dir.fd < 0)
 		return true;
-	if (!s->others.n_dead && !s->others.failed)
+	if (!s->others.n_dead && !s->others.error)
 		return !s->ledger->changed;
 	s->hw = hw;
 	for (unsigned p = 0; p < s->locks.n; p++)

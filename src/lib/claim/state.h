@@ -29,7 +29,7 @@ struct unc_others {
 	struct unc_other *live, *dead;
 	struct unc_taken *taken; /* sorted by place */
 	bool *counts;            /* by package: a running owner has registers there */
-	bool failed;             /* out of memory */
+	int error;               /* -errno; 0: all were read */
 };
 
 struct unc_share {
@@ -62,8 +62,8 @@ struct unc_share {
 
 /* ---- identity.c ---- */
 
-/* Fill in `self` once: program, boot, machine. */
-void unc_identify(struct unc_share *share);
+/* Fill in `self` once: program, boot, machine.  -errno if a descriptor or memory is missing. */
+int unc_identify(struct unc_share *share);
 /* Fill in name and user of another process. */
 void unc_identify_process(pid_t pid, struct unc_journal_head *head);
 bool unc_is_same_machine(const struct unc_share *share, const struct unc_journal_head *head);
