@@ -112,10 +112,13 @@ static void ask(const struct unc_machine *m, const struct unc_lister *l, struct 
 {
 	const bool by_device = b->type->space == UNC_IN_PCI && b->type->pci_ids;
 	const bool unlisted = b->index >= l->boxes(l->of, b->type);
+	int error = 0;
 
 	find_devices(m, b);
-	unc_box_mark(b, l->absence(l->of, b));
-	if (!b->absent && by_device && b->pci < 0)
+	unc_box_mark(b, l->absence(l->of, b, &error));
+	if (b->absent && error)
+		unc_box_lost_for(b, error, strdup(strerror(-error)));
+	else if (!b->absent && by_device && b->pci < 0)
 		unc_box_mark(b, UNCORE_ABSENT_NO_DEVICE);
 	else if (b->absent && unlisted && (!by_device || b->pci >= 0))
 		unc_box_lost_for(b, -ENODEV,

@@ -115,8 +115,8 @@ struct unc_lister {
 	void *of;
 	/* the highest number of a box in any package, plus 1; 0: no boxes of the type */
 	unsigned (*boxes)(void *of, const struct unc_box_type *type);
-	/* why a box is missing, or NULL; a static text */
-	enum uncore_absence (*absence)(void *of, const struct unc_box *box);
+	/* why a box is missing; *error: -errno if it exists nevertheless, or may */
+	enum uncore_absence (*absence)(void *of, const struct unc_box *box, int *error);
 };
 /*
  * The same from a list, for a known platform; hw is only used for CPUID. UNCORE_ENODEV if no

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* event.c - convert an encoded event to the arguments of perf_event_open(). */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "backend/kernel/perf.h"
+#include "base/error.h"
 #include "base/files.h"
 #include "base/sysfs.h"
 #include "event/foreign.h"
@@ -34,15 +36,16 @@ static int refuse(const struct subject *s, int code, const char *pmu, const char
 
 /* ---- the PMU ---- */
 
-static bool has_type(const struct subject *s, struct unc_perf_event *e)
+/* 0, -ENODEV, or -errno if that is unknown. */
+static int find_type(const struct subject *s, struct unc_perf_event *e)
 {
 	const long type =
 		s->root ? unc_read_number(-1, s->root, PMUS "/%s/type", e->pmu) : UNCORE_NO_PMU;
 
 	if (type < 0 || type > INT_MAX)
-		return false;
+		return type < 0 && unc_is_shortage(errno) ? -errno : -ENODEV;
 	e->type = (uint32_t)type;
-	return true;
+	return 0;
 }
 
 static bool is_only_one(const struct subject *s)
@@ -62,17 +65,20 @@ static int find_pmu(const struct subject *s, struct unc_perf_event *e)
 {
 	const struct unc_box_type *t = s->box->type;
 	const bool alone = is_only_one(s) || (s->root && s->box->index == 0);
+	int r = -ENODEV;
 
 	if (!*t->sysfs_name)
 		return refuse(s, UNCORE_ENODEV, "none", "it has no PMU for these boxes");
 	if (alone) {
 		snprintf(e->pmu, sizeof(e->pmu), "uncore_%s", t->sysfs_name);
-		if (has_type(s, e))
-			return 0;
+		r = find_type(s, e);
 	}
-	snprintf(e->pmu, sizeof(e->pmu), "uncore_%s_%u", t->sysfs_name, s->box->index);
-	if (has_type(s, e))
-		return 0;
+	if (r == -ENODEV) {
+		snprintf(e->pmu, sizeof(e->pmu), "uncore_%s_%u", t->sysfs_name, s->box->index);
+		r = find_type(s, e);
+	}
+	if (r != -ENODEV)
+		return r == 0 ? 0 : refuse(s, unc_code_of_errno(r), e->pmu, strerror(-r));
 	return refuse(s, UNCORE_ENODEV, e->pmu,
 		      "it has no such PMU; load the driver (modprobe intel_uncore), or use a "
 		      "kernel that supports these boxes");
@@ -102,8 +108,11 @@ static int choose_cpu(const struct subject *s, struct unc_perf_event *e)
 
 	if (!s->root)
 		snprintf(list, sizeof(list), "0-%u", UINT_MAX - 1);
-	else if (!unc_read_word(list, sizeof(list), s->root, PMUS "/%s/cpumask", e->pmu))
+	else if (!unc_read_word(list, sizeof(list), s->root, PMUS "/%s/cpumask", e->pmu)) {
+		if (unc_is_shortage(errno))
+			return refuse(s, unc_code_of_errno(-errno), e->pmu, strerror(errno));
 		*list = '\0';
+	}
 	if (find_cpu(s, list, &e->cpu))
 		return 0;
 	snprintf(why, sizeof(why), "its cpumask has no online CPU of %s",

@@ -135,16 +135,28 @@ static unsigned boxes(void *of, const struct unc_box_type *type)
 	return 0;
 }
 
+/* perf_event_open(2): the driver has looked for the box. */
+static bool is_answer(int error)
+{
+	return error == ENODEV || error == ENXIO || error == ENOENT || error == EINVAL ||
+	       error == EOPNOTSUPP;
+}
+
 /* A box that was refused once stays refused: the driver is not asked again. */
-static enum uncore_absence absence(void *of, const struct unc_box *box)
+static enum uncore_absence absence(void *of, const struct unc_box *box, int *error)
 {
 	struct unc_pmus *p = of;
 	struct unc_perf_event e;
-	int fd;
+	int fd, r;
 
 	if (p->refused)
 		return UNCORE_ABSENT_KERNEL_RIGHTS;
-	if (unc_perf_pmu(p->machine, p->root, box, &e, NULL) < 0)
+	r = unc_perf_pmu(p->machine, p->root, box, &e, NULL);
+	if (r == UNCORE_ENOMEM) {
+		*error = -EMFILE;
+		return UNCORE_ABSENT_FILES;
+	}
+	if (r < 0)
 		return e.type ? UNCORE_ABSENT_KERNEL_CPU : UNCORE_ABSENT_KERNEL_PMU;
 	fd = unc_perf_group_add(-1, &e);
 	if (fd >= 0) {
@@ -153,6 +165,8 @@ static enum uncore_absence absence(void *of, const struct unc_box *box)
 	}
 	if (fd == -EACCES || fd == -EPERM || fd == -ENOSYS)
 		p->refused = fd;
+	if (!is_answer(-fd))
+		*error = fd;
 	return fd == -EMFILE || fd == -ENFILE ? UNCORE_ABSENT_FILES : UNCORE_ABSENT_KERNEL_BOX;
 }
 
