@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "set/inside.h"
 #include "sim/sim.h"
 #include "support/fake_tables.h"
+#include "support/file_limit.h"
 #include "support/handle.h"
 #include "support/simulated.h"
 #include "support/tree.h"
@@ -108,6 +110,21 @@ void two_by_two(Files &f, unsigned n)
 }
 
 // ---- packages ----
+
+// A node whose CPUs are unknown is not one without CPUs.
+TEST(Nodes, AreNotKnownWithoutADescriptor)
+{
+	Files f("sim:skx:packages=1,cores=8");
+
+	f.node(0, "0-3", "10 11");
+	f.node(1, "4-7", "11 10");
+	f.tree.write("sys/devices/system/node/online", "0-1\n");
+	const int r = support::with_file_limit(
+		0, [&f] { return unc_nodes_read(&f.devices, &f.nodes, &f.err); });
+	EXPECT_EQ(UNCORE_ENOMEM, r);
+	EXPECT_EQ(0U, f.nodes.n);
+	EXPECT_NE(nullptr, strstr(f.err.text, "Too many open files")) << f.err.text;
+}
 
 // As on a recorded machine with two Gold 6230: nodes 0 and 2 are on package 0.
 TEST(Nodes, NodesOfTwoPackagesInterleave)

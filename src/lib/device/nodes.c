@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "base/sysfs.h"
 
 #define NODE_DIR "sys/devices/system/node"
@@ -54,13 +55,14 @@ static void take_cpus(const struct unc_devices *d, struct unc_node *node, const 
 		}
 }
 
+/* 0 or -errno. */
 static int add_node(const struct unc_devices *d, struct unc_nodes *nodes, unsigned number)
 {
 	struct unc_node *all = realloc(nodes->node, (nodes->n + 1) * sizeof(*all)), *node;
 	char *cpus;
 
 	if (!all)
-		return UNCORE_ENOMEM;
+		return -ENOMEM;
 	nodes->node = all;
 	node = &all[nodes->n++];
 	*node = (struct unc_node){.number = number,
@@ -69,6 +71,8 @@ static int add_node(const struct unc_devices *d, struct unc_nodes *nodes, unsign
 				  .kind = UNCORE_NODE_MEMORY,
 				  .first_cpu = -1};
 	cpus = text_of(d, NODE_DIR "/node%u/cpulist", number);
+	if (!cpus && unc_is_shortage(errno))
+		return -errno;
 	if (cpus)
 		take_cpus(d, node, cpus);
 	if (node->cpus) {
@@ -120,32 +124,34 @@ static void find_nearest(const struct unc_nodes *nodes, struct unc_node *node,
 	}
 }
 
-/* Memory that a driver provides: CXL, or persistent memory. */
-static bool is_of_driver(const struct unc_devices *d, unsigned node)
+/* Memory that a driver provides: CXL, or persistent memory.  1, 0 or -errno, as below. */
+static int is_of_driver(const struct unc_devices *d, unsigned node)
 {
 	struct unc_kernel_names names;
-	bool found = false;
+	int found = unc_kernel_list(&d->files, "sys/bus/dax/devices", &names);
 
-	if (unc_kernel_list(&d->files, "sys/bus/dax/devices", &names) < 0)
-		return false;
+	if (found < 0)
+		return unc_is_shortage(-found) ? found : 0;
 	for (size_t i = 0; i < names.n && !found; i++) {
 		char *target = text_of(d, "sys/bus/dax/devices/%.40s/target_node", names.name[i]);
 
-		found = target && strtoul(target, NULL, 10) == node &&
-			isdigit((unsigned char)*target);
+		if (!target && unc_is_shortage(errno))
+			found = -errno;
+		else if (target && strtoul(target, NULL, 10) == node)
+			found = isdigit((unsigned char)*target) != 0;
 		free(target);
 	}
 	unc_kernel_names_free(&names);
 	return found;
 }
 
-static bool has_cxl(const struct unc_devices *d)
+static int has_cxl(const struct unc_devices *d)
 {
 	struct unc_kernel_names names;
-	bool found;
+	int found = unc_kernel_list(&d->files, "sys/bus/cxl/devices", &names);
 
-	if (unc_kernel_list(&d->files, "sys/bus/cxl/devices", &names) < 0)
-		return false;
+	if (found < 0)
+		return unc_is_shortage(-found) ? found : 0;
 	found = names.n > 0;
 	unc_kernel_names_free(&names);
 	return found;
@@ -179,26 +185,33 @@ static void name_hbm(struct unc_nodes *nodes)
 			nodes->node[i].kind = UNCORE_NODE_MEMORY;
 }
 
-static void name_memory(const struct unc_devices *d, struct unc_nodes *nodes)
+/* 0 or -errno. */
+static int name_memory(const struct unc_devices *d, struct unc_nodes *nodes)
 {
-	const bool hbm = has_hbm(d), cxl = has_cxl(d);
+	const int cxl = has_cxl(d);
+	const bool hbm = has_hbm(d);
+	int r = cxl;
 
-	for (size_t i = 0; i < nodes->n; i++) {
+	for (size_t i = 0; r >= 0 && i < nodes->n; i++) {
 		struct unc_node *node = &nodes->node[i];
 		char *distances;
 
 		if (node->kind == UNCORE_NODE_CPUS)
 			continue;
 		distances = text_of(d, NODE_DIR "/node%u/distance", node->number);
+		if (!distances && unc_is_shortage(errno))
+			return -errno;
 		if (distances)
 			find_nearest(nodes, node, distances);
 		free(distances);
-		if (is_of_driver(d, node->number))
+		r = is_of_driver(d, node->number);
+		if (r > 0)
 			node->kind = cxl ? UNCORE_NODE_CXL : UNCORE_NODE_MEMORY;
 		else
 			node->kind = hbm ? UNCORE_NODE_HBM : UNCORE_NODE_MEMORY;
 	}
 	name_hbm(nodes);
+	return r < 0 ? r : 0;
 }
 
 /* ---- all nodes ---- */
@@ -214,7 +227,7 @@ int unc_nodes_read(const struct unc_devices *d, struct unc_nodes *nodes, struct 
 	char *online = d->files.hw ? text_of(d, NODE_DIR "/online") : NULL;
 	const char *rest = online;
 	unsigned first, last, next = 0;
-	int r = 0;
+	int r = d->files.hw && !online && unc_is_shortage(errno) ? -errno : 0;
 
 	*nodes = (struct unc_nodes){0, NULL};
 	while (r == 0 && rest && (rest = unc_next_range(rest, &first, &last)))
@@ -222,15 +235,16 @@ int unc_nodes_read(const struct unc_devices *d, struct unc_nodes *nodes, struct 
 			next = first + 1;
 			r = add_node(d, nodes, first);
 		}
+	if (r == 0)
+		r = name_memory(d, nodes);
 	if (r < 0) {
 		unc_nodes_free(nodes);
-		r = unc_fail(err, r, "out of memory for the NUMA nodes");
+		r = unc_fail(err, unc_code_of_errno(r), "cannot read the NUMA nodes: %s",
+			     strerror(-r));
 	} else if (!nodes->n) {
 		r = unc_fail(err, UNCORE_ENOSUPP,
 			     "the NUMA nodes of this machine are not known: its files below "
 			     "/" NODE_DIR " are not available here; use pkg= and box=");
-	} else {
-		name_memory(d, nodes);
 	}
 	free(online);
 	return r;
