@@ -23,6 +23,7 @@ using support::Launched;
 using Counts = std::vector<int64_t>;
 
 constexpr char kReads[] = "UNC_M_CAS_COUNT:RD";
+constexpr char kMean[] = "UNCORE_DRAM_READ_QUEUE_LATENCY_NS";
 constexpr char kWrites[] = "UNC_M_CAS_COUNT:WR";
 constexpr char kRequests[] = "UNC_C_TOR_INSERTS:OPCODE:OPC_DRD";
 constexpr uint64_t kSecond = 1000000000;
@@ -261,7 +262,7 @@ TEST_F(Ranks, SetsOfARankCountTogether)
 TEST_F(Ranks, OneAloneCountsMeansAndInWindows)
 {
 	const auto a = rank(0), b = rank(1);
-	const std::vector<std::string> events = {"UNCORE_DRAM_READ_QUEUE_LATENCY_NS", kWrites};
+	const std::vector<std::string> events = {kMean, kWrites};
 	support::Set sa(*a, events), sb(*b, events);
 
 	ASSERT_EQ(0, sa.start()) << a->message();
@@ -290,6 +291,26 @@ TEST_F(Ranks, OneAloneCountsMeansAndInWindows)
 	expect_to_follow(mb);
 	EXPECT_LT(1U, mb.info().rounds);
 	ASSERT_EQ(0, mb.stop()) << b->message();
+}
+
+// As of its event sets: the values of ranks are added up.
+TEST_F(Ranks, ARegionOfAWaitingRankHasZeroForMeans)
+{
+	const auto a = rank(0), b = rank(1);
+	support::Set sa(*a, {kMean}), sb(*b, {kMean});
+	struct uncore_region_info info = {};
+	int64_t value = -1;
+	unsigned id;
+
+	ASSERT_EQ(0, sa.start()) << a->message();
+	ASSERT_EQ(0, sb.start()) << b->message();
+	ASSERT_EQ(0, uncore_region(sb.set, "loop", &id));
+	ASSERT_EQ(0, uncore_region_begin(sb.set, id));
+	files->advance(kSecond);
+	ASSERT_EQ(0, uncore_region_end(sb.set, id));
+	info.size = sizeof(info);
+	ASSERT_EQ(1, uncore_region_info(sb.set, id, &info, &value));
+	EXPECT_EQ(0, value);
 }
 
 TEST_F(Ranks, AKilledRankIsFollowed)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/ranks.h"
 #include "base/marks.h"
 #include "base/sized.h"
 #include "set/set.h"
@@ -198,6 +199,8 @@ int uncore_region_info(struct uncore_set *set, unsigned id, struct uncore_region
 		unc_counted_values(&set->list->counted, (const int64_t *)sums, values);
 	else if (values)
 		memcpy(values, sums, set->list->counted.n * sizeof(*sums));
+	if (values)
+		unc_ranks_clear(set, values);
 	is = (struct uncore_region_info){
 		.name = region->name,
 		.calls = totals.calls,
