@@ -91,6 +91,7 @@ int unc_guard_add(struct uncore *u, void (*close)(struct uncore *))
 
 	if (!guard)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the exit handler");
+	guard->close = close; /* of no handle, if only the first handler can be registered */
 	if (!add_handler(guard, close_handle, &unload_owner)) {
 		free(guard);
 		return unc_fail(&u->err, UNCORE_ENOMEM, "cannot register the exit handler");
@@ -98,7 +99,6 @@ int unc_guard_add(struct uncore *u, void (*close)(struct uncore *))
 	if (!add_handler(guard, stop_sets, &exit_owner))
 		return unc_fail(&u->err, UNCORE_ENOMEM, "cannot register the exit handler");
 	guard->u = u;
-	guard->close = close;
 	u->guard = guard;
 	return 0;
 }
