@@ -277,5 +277,12 @@ soon moved || fail "no bytes of job 7: $(grep owner "$tmp/page")"
 [ "$(grep -c '^# TYPE uncore_owner_memory_bytes' "$tmp/page")" -eq 1 ] || fail "a family is described twice"
 end_exporter -TERM
 [ "$(ls "$dir/sys/fs/resctrl/mon_groups")" = "" ] || fail "monitoring groups are left"
+start_exporter --by job --group memory --max-series 4 || fail "it does not start with few series"
+fetch /metrics
+omits() {
+	grep -q 'the traffic of owners is incomplete: .*[1-9] owners* \(is\|are\) omitted: the limit is 1' "$tmp/exporter.err"
+}
+soon omits || fail "omitted owners are not reported: $(cat "$tmp/exporter.err")"
+end_exporter -TERM
 
 [ $failures -eq 0 ]

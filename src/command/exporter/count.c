@@ -165,6 +165,17 @@ static int read_unit(struct exports *e, size_t unit)
 	return 0;
 }
 
+static void read_owners(struct exports *e)
+{
+	char *news;
+
+	owners_export_read(e->owners);
+	news = owners_export_news(e->owners);
+	if (news)
+		report_message(&e->listener, "%s", news);
+	free(news);
+}
+
 void exports_read(struct exports *e)
 {
 	const double begin = seconds_now();
@@ -178,7 +189,7 @@ void exports_read(struct exports *e)
 		read_unit(e, i);
 	}
 	if (e->owners)
-		owners_export_read(e->owners);
+		read_owners(e);
 	e->read_seconds = seconds_now() - begin;
 }
 

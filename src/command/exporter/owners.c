@@ -2,6 +2,7 @@
 /* owners.c - see owners.h. */
 #include "command/exporter/owners.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ struct owners_export {
 	size_t most;
 	struct owner *list;
 	size_t n;
+	unsigned omitted; /* owners beyond `most`, at the last reading */
+	int error;        /* of the list of processes */
+	char *lacks;      /* as reported; NULL: nothing */
 };
 
 static const struct {
@@ -76,6 +80,7 @@ void owners_export_close(struct owners_export *o)
 	for (size_t i = 0; i < o->n; i++)
 		free(o->list[i].name);
 	free(o->list);
+	free(o->lacks);
 	free(o);
 }
 
@@ -83,7 +88,8 @@ void owners_export_look(struct owners_export *o)
 {
 	struct procs procs;
 
-	if (procs_read(&procs, o->root) == 0)
+	o->error = procs_read(&procs, o->root);
+	if (o->error == 0)
 		monitor_assign(&o->monitor, &procs);
 	procs_free(&procs);
 }
@@ -109,8 +115,10 @@ static void take(struct owners_export *o, const struct share *share)
 	const double total = sum_of_packages(share->values.total);
 	const double local = fmin(sum_of_packages(share->values.local), total);
 
-	if (!owner)
+	if (!owner) {
+		o->omitted++;
 		return;
+	}
 	owner->here = true;
 	owner->values[OWNER_LOCAL] += local;
 	owner->values[OWNER_REMOTE] += total - local;
@@ -118,13 +126,13 @@ static void take(struct owners_export *o, const struct share *share)
 	owner->values[OWNER_ENERGY] += sum_of_packages(share->values.joules);
 }
 
-/* The series of a job end with it. */
+/* The series of a job end with it, but not with a reading that lacks groups. */
 static void forget_ended(struct owners_export *o)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < o->n; i++) {
-		if (o->list[i].here)
+		if (o->list[i].here || o->monitor.unread || o->monitor.lost)
 			o->list[left++] = o->list[i];
 		else
 			free(o->list[i].name);
@@ -135,11 +143,49 @@ static void forget_ended(struct owners_export *o)
 void owners_export_read(struct owners_export *o)
 {
 	monitor_read(&o->monitor);
+	o->omitted = 0;
 	for (size_t i = 0; i < o->n; i++)
 		o->list[i].here = false;
 	for (size_t i = 0; i < o->monitor.shares.n; i++)
 		take(o, &o->monitor.shares.list[i]);
 	forget_ended(o);
+}
+
+/* ---- what they lack ---- */
+
+static char *lacks_of(const struct owners_export *o)
+{
+	const struct monitor *m = &o->monitor;
+	const unsigned unread = m->unread + m->lost;
+	char *text = text_of("%s", "");
+
+	if (o->error)
+		text = text_and(text, "; new processes are not seen: /proc: %s",
+				strerror(o->error));
+	if (m->ungrouped)
+		text = text_and(text, "; %u owner%s in %s: %s", m->ungrouped,
+				m->ungrouped == 1 ? " is" : "s are", OWNER_OTHERS,
+				m->error == ENOSPC ? "all monitoring IDs are used"
+						   : strerror(m->error));
+	if (unread)
+		text = text_and(text, "; %u monitoring group%s could not be read", unread,
+				plural(unread));
+	if (o->omitted)
+		text = text_and(text, "; %u owner%s omitted: the limit is %zu (--max-series)",
+				o->omitted, o->omitted == 1 ? " is" : "s are", o->most);
+	return text;
+}
+
+char *owners_export_news(struct owners_export *o)
+{
+	char *lacks = lacks_of(o), *news = NULL;
+
+	if (strcmp(lacks, o->lacks ? o->lacks : "") != 0)
+		news = *lacks ? text_of("the traffic of owners is incomplete: %s", lacks + 2)
+			      : text_of("the traffic of owners is complete again");
+	free(o->lacks);
+	o->lacks = lacks;
+	return news;
 }
 
 bool owners_export_at(const struct owners_export *o, size_t i, const char **name,

@@ -20,6 +20,9 @@ void owners_export_look(struct owners_export *o);
 /* Read all groups. */
 void owners_export_read(struct owners_export *o);
 
+/* A sentence on traffic that the values lack, if that has changed since the last call, or NULL. */
+char *owners_export_news(struct owners_export *o);
+
 enum owner_family { OWNER_LOCAL, OWNER_REMOTE, OWNER_CACHE, OWNER_ENERGY, OWNER_FAMILIES };
 
 /* Owner i and its values: bytes, J; NAN: unknown.  False past the last. */
