@@ -502,7 +502,7 @@ $(B)/tests/fuzz/journal_fuzz: $(call objects,-fuzz,$(addprefix tests/support/,jo
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
 $(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c users.c say.c request.c start.c \
-	latency.c sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c maker.c rights.c))
+	latency.c sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c rights.c))
 
 $(B)/tests/fuzz/policy_fuzz: $(call objects,-fuzz,src/daemon/policy.c)
 $(B)/tests/fuzz/marks_fuzz: $(call objects,-fuzz,src/command/explain/marks.c src/command/base/text.c)
