@@ -69,7 +69,7 @@ class Ranks : public ::testing::Test
 	{
 		auto options = files->options();
 
-		options.lock_timeout_ms = 300;
+		options.lock_timeout_ms = 60000; // tests of other machines have the same gate
 		options.share = share;
 		return open_as(options, variables);
 	}
