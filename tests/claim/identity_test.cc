@@ -14,6 +14,7 @@
 #include "support/file_limit.h"
 
 extern "C" {
+#include "base/warnings.h"
 #include "claim/journal.h"
 #include "claim/share.h"
 #include "machine/machine.h"
@@ -62,6 +63,7 @@ class KilledOwnersJournal : public testing::Test
 	{
 		unc_share_free(share);
 		unc_ledger_free(&ledger);
+		unc_warnings_free(&machine.warnings);
 		unc_err_destroy(&err);
 		fs::remove_all(top);
 	}
