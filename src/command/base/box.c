@@ -39,7 +39,7 @@ static bool is_in_word(char c)
 	return c == '_' || isalnum((unsigned char)c);
 }
 
-/* "0" or "0-3" at the end of a word; 0: there is none. */
+/* "0" or "0-3" at the end of a word; 0: no number. */
 static size_t length_of_numbers(const char *text)
 {
 	size_t n = strspn(text, "0123456789");

@@ -14,7 +14,7 @@ const char *box_name(char name[BOX_NAME], const char *kind, unsigned index);
 
 /*
  * The common name of boxes of a kind: "channel" (of a memory controller), "HBM channel", "MCDRAM
- * channel", "link"; NULL: there is none.  Tables and pictures use it, and call packages sockets.
+ * channel", "link"; NULL: no name.  Tables and pictures use it, and call packages sockets.
  */
 const char *place_of_kind(const char *kind);
 /*

@@ -75,7 +75,7 @@ void add_tag(struct metric_sample *sample, enum sample_form form, const char *ke
 struct rows_class {
 	/* One object, which the caller frees. */
 	struct json_object *(*object)(const void *of);
-	/* The names of the columns, and line i; false: there is none. */
+	/* The names of the columns, and line i; false: past the last one. */
 	bool (*heading)(const void *of, struct cells *cells);
 	bool (*line)(const void *of, size_t i, struct cells *cells);
 	/* Sample i, or a sample without a name, which is left out; false past the last. */

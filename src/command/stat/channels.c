@@ -148,7 +148,7 @@ static void print_place(const struct grid *g, size_t row)
 	fputc('\n', g->c->screen.out);
 }
 
-/* The sum of all packages in a column; false: there is none. */
+/* The sum of all packages in a column; false: no such sum. */
 static bool find_sum(const struct grid *g, size_t column, struct summary *sum)
 {
 	for (size_t i = 0; i < g->c->wanted->n_rows; i++)

@@ -50,7 +50,7 @@ static void take_value(struct metric_sample *s, const struct row *row, const str
 		s->rate = per_second((double)result->count / row->rate_divisor, seconds);
 }
 
-/* There is none for an event that was not counted. */
+/* Not for an event that was not counted. */
 bool counts_sample(const void *of, size_t i, struct metric_sample *s)
 {
 	const struct counts_rows *rows = of;

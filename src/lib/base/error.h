@@ -76,8 +76,8 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 /* -errno -> enum uncore_error */
 int unc_code_of_errno(int error);
 /*
- * Whether an errno value means that there is no descriptor or memory for now: a file that could not
- * be read is then unknown, not absent, and may be read the next time.
+ * Whether an errno value is the lack of a descriptor or of memory: a file that could not be read is
+ * then unknown, not absent, and may be read the next time.
  */
 bool unc_is_shortage(int error);
 

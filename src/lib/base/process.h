@@ -32,7 +32,7 @@ struct unc_process_now {
 /* 0, or -errno if a descriptor or memory is missing; without /proc, `space` and `began` are 0. */
 UNC_SHARED int unc_this_process(struct unc_process *self);
 
-/* 0, or an errno value with all fields 0: ENOENT or ESRCH if there is no such process. */
+/* 0, or an errno value with all fields 0: ENOENT or ESRCH: no such process. */
 int unc_look_at_process(struct unc_process_now *now, int pid);
 
 /*

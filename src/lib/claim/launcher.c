@@ -34,7 +34,7 @@ static unsigned number_in(const char *name)
 	return *end || n > UINT_MAX ? UINT_MAX : (unsigned)n;
 }
 
-/* The next number; NULL: there is none, or it is too large. */
+/* The next number; NULL: at the end, or if it is too large. */
 static const char *take_number(const char *p, unsigned long *n)
 {
 	char *end;

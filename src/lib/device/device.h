@@ -112,7 +112,7 @@ void unc_device_list_free(struct unc_device_list *list);
 bool unc_device_shares(const struct unc_listed_device *a, const struct unc_listed_device *b);
 /* The first name of a device, or its address. */
 const char *unc_device_name(const struct unc_listed_device *device, char text[UNC_DEVICE_NAME]);
-/* "eth0, eth1": devices that are counted with the one at an address; "" if there are none. */
+/* "eth0, eth1": devices that are counted with the one at an address; "" if it is alone. */
 void unc_device_others(const struct unc_device_list *list, const struct unc_at *at, char *text,
 		       size_t len);
 

@@ -31,7 +31,7 @@ struct unc_nodes {
 int unc_nodes_read(const struct unc_devices *d, struct unc_nodes *nodes, struct unc_err *err);
 void unc_nodes_free(struct unc_nodes *nodes);
 
-/* "0", "node0", "hbm2": the node; NULL: there is none. */
+/* "0", "node0", "hbm2": the node; NULL: not found. */
 const struct unc_node *unc_node_named(const struct unc_nodes *nodes, const char *name);
 #define UNC_NODE_NAME 24
 const char *unc_node_name(const struct unc_node *node, char name[UNC_NODE_NAME]);

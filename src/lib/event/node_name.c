@@ -20,7 +20,7 @@ struct given {
 	char event[UNC_OWN_NAME]; /* the name without node= */
 };
 
-/* 1: g has the node and the rest; 0: there is none. */
+/* 1: g has the node and the rest; 0: not found. */
 static int cut_node(struct given *g, const char *text)
 {
 	const char *at = strcasestr(text, QUALIFIER), *value;

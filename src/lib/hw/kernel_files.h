@@ -29,7 +29,7 @@ bool unc_kernel_has_files(const struct unc_kernel_files *files);
 int unc_kernel_link(const struct unc_kernel_files *files, const char *path, char *target,
 		    size_t len);
 
-/* The line of a file without its end; false: there is no such file. */
+/* The line of a file without its end; false: it does not exist. */
 bool unc_kernel_line(const struct unc_kernel_files *files, const char *path, char *text,
 		     size_t len);
 

@@ -232,7 +232,7 @@ struct sim *unc_hw_sim(struct unc_hw *hw);
  */
 bool unc_hw_sim_link(struct unc_hw *hw, size_t i, const char **path, const char **target);
 
-/* The text of one of these files; NULL: there is no such file. */
+/* The text of one of these files; NULL: it does not exist. */
 const char *unc_hw_sim_file(struct unc_hw *hw, const char *path);
 
 /* -ENOSYS: not simulated in this process; else the result of sim_load(). */
