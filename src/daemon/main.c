@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/documents.h"
+#include "base/files.h"
 #include "base/options.h"
 #include "base/own_library.h"
 #include "daemon/daemon.h"
@@ -257,17 +258,6 @@ static int catch_signals(void)
 	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* A client needs two descriptors, a machine some hundreds. */
-static void allow_many_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 static struct server *new_server(const struct settings *s)
 {
 	struct server *server = calloc(1, sizeof(*server));
@@ -283,7 +273,7 @@ static struct server *new_server(const struct settings *s)
 	for (size_t i = 0; i < MAX_CLIENTS; i++)
 		server->clients[i] = (struct client){.fd = -1, .process = -1};
 	server->signals = catch_signals();
-	allow_many_files();
+	unc_allow_many_files(); /* a client needs two descriptors, a machine some hundreds */
 	return server;
 }
 

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "command/base/clock.h"
 #include "command/base/text.h"
 
@@ -206,17 +206,6 @@ static struct perf_event_attr *new_event(const struct perf_event_attr *like)
 	return event;
 }
 
-/* Each thread needs a descriptor. */
-static void allow_many_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 bool threads_open(struct threads *t, struct uncore *u, const struct perf_event_attr *event,
 		  enum who_by by, char *why, size_t len)
 {
@@ -226,7 +215,7 @@ bool threads_open(struct threads *t, struct uncore *u, const struct perf_event_a
 	fd = open_event(t->event, 0);
 	if (fd >= 0) {
 		close(fd);
-		allow_many_files();
+		unc_allow_many_files(); /* each thread needs a descriptor */
 		find_packages(t, u);
 		return true;
 	}

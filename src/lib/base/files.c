@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -247,4 +248,14 @@ bool unc_has_ended(int process)
 	struct pollfd at = {.fd = process, .events = POLLIN};
 
 	return process >= 0 && poll(&at, 1, 0) > 0;
+}
+
+void unc_allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
 }

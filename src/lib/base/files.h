@@ -52,6 +52,9 @@ UNC_SHARED bool unc_has_ended(int process);
  */
 UNC_SHARED void unc_occupy_standard(void);
 
+/* For a program: raises its limit of open files to the highest that it may set. */
+UNC_SHARED void unc_allow_many_files(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -47,7 +47,7 @@ static int open_devices(const struct unc_locks *locks, struct unc_lock *lock, un
 	for (int i = 0; i < 2; i++) {
 		if (lock->fd[i] < 0)
 			lock->fd[i] = open_device(locks, package, names[i]);
-		if (lock->fd[i] < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+		if (lock->fd[i] < 0 && unc_is_shortage(errno))
 			return no_file(err, names[i], errno);
 	}
 	return 0;
