@@ -220,7 +220,7 @@ static void add_journal(struct unc_share *s, const char *file)
 	struct unc_other other = {.opaque = false};
 	pid_t pid = process_of(file);
 	enum unc_journal_state state = UNC_JOURNAL_DAMAGED;
-	bool alive;
+	bool alive, shortage;
 	int error;
 	size_t n;
 	void *bytes;
@@ -236,13 +236,14 @@ static void add_journal(struct unc_share *s, const char *file)
 	free(bytes);
 	if (state == UNC_JOURNAL_NO_MEMORY)
 		error = -ENOMEM;
-	if (unc_is_shortage(-error))
+	shortage = error < 0 && unc_is_shortage(-error);
+	if (shortage)
 		s->others.error = error;
 	if (alive)
 		add_live(s, &other, state, pid);
 	else if (bytes && state != UNC_JOURNAL_NO_MEMORY)
 		add_dead(s, &other, state);
-	else if (!bytes && !unc_is_shortage(-error))
+	else if (!bytes && !shortage)
 		warn_once(s,
 			  "ignoring the journal %s/%s of a process that has ended: it is "
 			  "unreadable or not trusted; root can remove it",

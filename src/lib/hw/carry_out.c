@@ -134,17 +134,19 @@ static void doubt(struct unc_hw *hw, const struct unc_op *ops, size_t n, struct 
 size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results)
 {
-	const size_t many = hw->batch > 1 ? stretch(hw, ops, n) : 1;
-	size_t i = 0;
+	const size_t batch = hw->batch > 1 ? stretch(hw, ops, n) : 0;
+	size_t most = n < UNC_BATCH_MAX ? n : UNC_BATCH_MAX, i = 0;
 
-	if (many > 1 && hw->ops->run_many(hw, ops, (unsigned)many, results) == 0) {
-		doubt(hw, ops, many, results);
-		return many;
+	if (batch > 1 && hw->ops->run_many(hw, ops, (unsigned)batch, results) == 0) {
+		doubt(hw, ops, batch, results);
+		return batch;
 	}
+	if (hw->batch > 1)
+		most = batch > 1 ? batch : 1;
 	do {
 		results[i].value = 0;
 		results[i].error = unc_run_op(hw, &ops[i], &results[i].value);
-	} while (results[i++].error == 0 && i < many);
+	} while (results[i++].error == 0 && i < most);
 	return i;
 }
 

@@ -259,9 +259,9 @@ int unc_read_each(struct unc_hw *hw, const struct unc_op *const *ops, unsigned n
 int unc_run_op(struct unc_hw *hw, const struct unc_op *op, uint64_t *value);
 
 /*
- * Execute operations from ops on, in order: as many as one access can carry out, 1 to
- * UNC_BATCH_MAX. Returns how many have a result.  None is begun after one that failed, except
- * in the same batch of msr-safe.
+ * Execute 1 to UNC_BATCH_MAX operations from ops on, in order; with msr-safe, as many as one
+ * access can carry out.  Returns how many have a result.  None is begun after one that failed,
+ * except in the same batch of msr-safe.
  */
 size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results);
