@@ -451,10 +451,11 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 
 # ---- tests ----
 
-# Functions of which tests/claim/faults_test.cc and allocation_test.cc have their own, to fail them, and
+# Functions of which tests/support/interposer.cc has its own, which puts an interposer before a backend, and
+# tests/claim/allocation_test.cc, to fail them, and
 # tests/selftest/kernel_test.cc, to be the kernel's driver, and tests/doctor/reasons_test.cc, to change
 # the library's sentences.
-wrapped = $(if $(filter tests/claim/allocation_test.cc,$(1)),unc_hw_simulated unc_hw_native malloc calloc \
+wrapped = unc_hw_simulated unc_hw_native $(if $(filter tests/claim/allocation_test.cc,$(1)),malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create unc_libc_thread_create) \
 	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
 	uncore_perf_event) \
@@ -470,7 +471,7 @@ $(B)/tests/$(1): $(call objects,$(2),$(5) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)
 		$(B)/obj$(2)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$(4) $(3) $$(QUICK_LINK) $$(LDFLAGS) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(5))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -lz -ldl -lm
+	$$(quiet)$(4) $(3) $$(QUICK_LINK) $$(LDFLAGS) -Wl$$(comma)-u$$(comma)__wrap_unc_hw_native $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(5))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -lz -ldl -lm
 endef
 
 # The tests of one folder, for the loop of edit, build and run: docs/testing.md, "Adding a test".

@@ -12,25 +12,6 @@
 
 using support::Interposer;
 
-// Only in the unit test program, which is linked with --wrap for these functions. If an
-// interposer waits, the backends are put behind it.
-extern "C" {
-struct unc_hw *__real_unc_hw_simulated(const char *spec, struct unc_topology *topo,
-				       struct unc_err *err, int *code);
-struct unc_hw *__real_unc_hw_native(const char *root, const struct unc_topology *topo);
-
-struct unc_hw *__wrap_unc_hw_simulated(const char *spec, struct unc_topology *topo,
-				       struct unc_err *err, int *code)
-{
-	return Interposer::opened(__real_unc_hw_simulated(spec, topo, err, code));
-}
-
-struct unc_hw *__wrap_unc_hw_native(const char *root, const struct unc_topology *topo)
-{
-	return Interposer::opened(__real_unc_hw_native(root, topo));
-}
-}
-
 namespace
 {
 

@@ -1,6 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/interposer.h"
 
+// The programs of the unit tests are linked with --wrap for these functions.
+extern "C" {
+struct unc_hw *__real_unc_hw_simulated(const char *spec, struct unc_topology *topo,
+				       struct unc_err *err, int *code);
+struct unc_hw *__real_unc_hw_native(const char *root, const struct unc_topology *topo);
+
+struct unc_hw *__wrap_unc_hw_simulated(const char *spec, struct unc_topology *topo,
+				       struct unc_err *err, int *code)
+{
+	return support::Interposer::opened(__real_unc_hw_simulated(spec, topo, err, code));
+}
+
+struct unc_hw *__wrap_unc_hw_native(const char *root, const struct unc_topology *topo)
+{
+	return support::Interposer::opened(__real_unc_hw_native(root, topo));
+}
+}
+
 namespace support
 {
 

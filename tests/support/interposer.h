@@ -18,7 +18,7 @@ class Interposer
 	explicit Interposer(const Handle &handle);
 	explicit Interposer(uncore *handle);
 	// Interposes on the next machine that this thread opens, from the first access on, and
-	// must outlive it. Only in the unit test program: see faults_test.cc.
+	// must outlive it. Only in the programs of the unit tests: see interposer.cc.
 	Interposer();
 	~Interposer();
 	// The backend that is being opened, behind the interposer that waits for it, if any.
