@@ -24,9 +24,8 @@ fail() {
 # All programs of this computer but sudo and two that are to be missing.
 mkdir "$work/bin" "$work/fake" "$work/build"
 for dir in /usr/local/bin /usr/bin /bin /usr/sbin /sbin; do
-	for file in "$dir"/*; do
-		[ -e "$work/bin/${file##*/}" ] || ln -s "$file" "$work/bin/" 2>/dev/null || :
-	done
+	# not those of the directories before
+	ln -s "$dir"/* "$work/bin/" 2>/dev/null || :
 done
 rm -f "$work/bin/sudo" "$work/bin/zsh" "$work/bin/mandoc"
 line='apt-get update && apt-get install --no-install-recommends .*mandoc.* zsh'
