@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "claim/state.h"
 #include "plan/plan.h"
 
@@ -250,13 +251,11 @@ static void note(struct recovery *r, const struct entry *e, uint64_t value)
 	struct unc_share *s = r->s;
 	struct unc_restored *all;
 
-	if (s->n_restored >= 65536)
+	if (s->n_restored >= 65536 ||
+	    !unc_room_for_one((void **)&s->restored, s->n_restored, &s->room_restored,
+			      sizeof(*all)))
 		return;
-	all = realloc(s->restored, (s->n_restored + 1) * sizeof(*all));
-	if (!all)
-		return;
-	s->restored = all;
-	all = &all[s->n_restored++];
+	all = &s->restored[s->n_restored++];
 	*all = (struct unc_restored){
 		.op = e->op, .held = e->held, .value = value, .left = e->fate == LEAVE};
 	memcpy(all->owner, r->owner, sizeof(all->owner));

@@ -55,7 +55,7 @@ struct unc_share {
 	pid_t holder;
 	unsigned package;
 	/* reports */
-	size_t n_restored;
+	size_t n_restored, room_restored;
 	struct unc_restored *restored;
 	char missing[640];
 };
