@@ -559,6 +559,9 @@ struct uncore_times {
 	 * was counted all the time; or a negative value: UNCORE_ERROR_UNKNOWN or
 	 * UNCORE_ERROR_NO_WINDOW */
 	double error;
+	/** time in ns by which the estimate may be ahead or behind, because it is not known better
+	 * when a window began or ended: relevant to the difference of two reads; 0 if stopped */
+	double shift_ns;
 };
 
 /** The error of the estimate is unknown: there was only one window, or there is no value. */

@@ -119,7 +119,8 @@ static void add_windows(const struct server *s, const struct client_set *set, st
 		const struct unc_wire_window window = {
 			.count = is_remote(set, i) ? 0 : times[i].count,
 			.running = times[i].running_ns,
-			.error = times[i].error,
+			.error = (float)times[i].error,
+			.shift_ns = (float)times[i].shift_ns,
 		};
 
 		add(a, &window, sizeof(window));

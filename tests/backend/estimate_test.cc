@@ -86,6 +86,59 @@ TEST(Estimate, DoesNotGoBackAtTheFirstWindowOfKnownLength)
 	ASSERT_EQ(0, set.stop());
 }
 
+// An estimate that has counts of a later time, or lacks those of an earlier one, says of how long.
+void expect_right(Stepped &machine, Multiplexed &set, const double *rates)
+{
+	const std::vector<int64_t> counts = set.counts();
+	const std::vector<uncore_times> times = set.times();
+
+	for (size_t e = 0; e < 2; e++) {
+		const double ns = static_cast<double>(times[e].enabled_ns);
+
+		EXPECT_NEAR(ns, static_cast<double>(counts[e]) / rates[e] * 1e9,
+			    times[e].shift_ns + 0.3 * kMillisecond)
+			<< e << ": " << machine.message();
+	}
+}
+
+// A set that is descheduled for 4 ms at one of the accesses of a change of windows.
+void descheduled_at(unsigned access, double *largest)
+{
+	Stepped machine("snbep");
+	const double rates[] = {rate(machine, kTor), rate(machine, kIngress)};
+	Multiplexed set(machine, {kTor, kIngress});
+	Interposer between(machine);
+
+	ASSERT_EQ(0, set.start()) << machine.message();
+	set.windows(6, 20 * kMillisecond);
+	expect_right(machine, set, rates);
+	EXPECT_GE(0.01 * kMillisecond, set.times()[0].shift_ns);
+	support::deschedule_at(between, machine, access);
+	set.windows(1, 20 * kMillisecond);
+	support::schedule(between);
+	expect_right(machine, set, rates);
+	for (const uncore_times &t : set.times())
+		*largest = std::max(*largest, t.shift_ns);
+	machine.advance(kMillisecond);
+	expect_right(machine, set, rates);
+	set.windows(3, 20 * kMillisecond);
+	expect_right(machine, set, rates);
+	ASSERT_EQ(0, set.stop());
+	EXPECT_EQ(0, set.times()[0].shift_ns);
+}
+
+TEST(Estimate, SaysHowFarItMayBeAheadOrBehind)
+{
+	double largest = 0;
+
+	for (unsigned access = 0; access < 24; access++) {
+		SCOPED_TRACE(access);
+		descheduled_at(access, &largest);
+	}
+	EXPECT_LE(2 * kMillisecond, largest);
+	EXPECT_GE(5 * kMillisecond, largest);
+}
+
 // The length of windows of C-Box 1 is not known when traffic is low.
 TEST(Estimate, TheEventsOfAGroupHaveRatesOfTheSameWindows)
 {

@@ -63,22 +63,42 @@ TEST(Gain, HasAWindowIfItIsCountedAllTheTime)
 // A quarter of the windows: twice the error.
 TEST(Gain, HasTheErrorOfItsWindows)
 {
-	const struct uncore_times now = after(4, 1000, 40);
+	const struct uncore_times start = {}, now = after(4, 1000, 40);
+	struct uncore_times before = now;
 
-	EXPECT_DOUBLE_EQ(80, error_of_part(&now, SECOND / 4));
-	EXPECT_DOUBLE_EQ(40, error_of_part(&now, SECOND));
-	EXPECT_DOUBLE_EQ(0.02, relative_error_of_part(&now, SECOND / 4));
-	EXPECT_DOUBLE_EQ(UNCORE_ERROR_UNKNOWN, error_of_part(&now, 0));
-	EXPECT_DOUBLE_EQ(UNCORE_ERROR_UNKNOWN, relative_error_of_part(&now, 0));
+	EXPECT_DOUBLE_EQ(40, error_of_mean(&start, &now, 4 * SECOND, 7));
+	EXPECT_DOUBLE_EQ(UNCORE_ERROR_UNKNOWN, error_of_mean(&before, &now, SECOND, 7));
+	EXPECT_DOUBLE_EQ(UNCORE_ERROR_UNKNOWN, error_of_interval(&before, &now, SECOND));
+	before.running_ns -= SECOND / 4;
+	EXPECT_DOUBLE_EQ(80, error_of_mean(&before, &now, SECOND, 7));
+	EXPECT_DOUBLE_EQ(0.02, error_of_interval(&before, &now, SECOND));
+}
+
+TEST(Gain, MayBeOfTheTimeBeforeOrAfterTheInterval)
+{
+	struct uncore_times before = after(3, 750, 40), now = after(4, 1000, 40);
+
+	before.running_ns = now.running_ns - SECOND / 4;
+	before.shift_ns = 0.01 * SECOND;
+	now.shift_ns = 0.02 * SECOND;
+	EXPECT_DOUBLE_EQ(0.02 + 0.03, error_of_interval(&before, &now, SECOND));
+	EXPECT_DOUBLE_EQ(0.02 + 0.015, error_of_interval(&before, &now, 2 * SECOND));
+	EXPECT_DOUBLE_EQ(80 + 0.03 * 200, error_of_mean(&before, &now, SECOND, -200));
+	now.error = 0;
+	EXPECT_DOUBLE_EQ(0.03, error_of_interval(&before, &now, SECOND));
+	now.running_ns = now.enabled_ns; // counted all the time
+	EXPECT_DOUBLE_EQ(0, error_of_interval(&before, &now, SECOND));
 }
 
 TEST(Gain, KeepsWhyItsErrorIsUnknown)
 {
+	const struct uncore_times start = {};
+
 	for (double error : {UNCORE_ERROR_UNKNOWN, UNCORE_ERROR_NO_WINDOW, 0.0}) {
 		const struct uncore_times now = after(4, 1000, error);
 
-		EXPECT_DOUBLE_EQ(error, error_of_part(&now, SECOND));
-		EXPECT_DOUBLE_EQ(error, relative_error_of_part(&now, SECOND));
+		EXPECT_DOUBLE_EQ(error, error_of_mean(&start, &now, SECOND, 7));
+		EXPECT_DOUBLE_EQ(error, error_of_interval(&start, &now, SECOND));
 	}
 }
 

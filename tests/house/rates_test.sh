@@ -35,8 +35,8 @@ found=$(divisions "$tmp/wrong.c" | wc -l)
 cat >"$tmp/allowed" <<'END'
 src/command/base/rate.c:	return seconds > 0 ? count / seconds : (double)NAN;
 src/command/base/gain.c:	return is_of_earlier_time(before, now) ? counted * (double)ns / (double)now->enabled_ns
-src/command/base/gain.c:	return now->error * sqrt((double)now->running_ns / (double)running_ns);
-src/command/base/gain.c:	return error * (double)now->running_ns / (double)now->enabled_ns / (double)now->count;
+src/command/base/gain.c:	return of_all + fabs(value) * (before->shift_ns + now->shift_ns) / (double)ns;
+src/command/base/gain.c:		of_all = now->error * (double)now->running_ns / (double)now->enabled_ns /
 src/command/exporter/count.c:				t->enabled_ns ? (double)t->running_ns / (double)t->enabled_ns : 0);
 src/command/stat/measure.c:	return next + interval * (floor((t - next) / interval) + 1);
 src/command/stat/results.c:	return times->enabled_ns ? (double)times->running_ns / (double)times->enabled_ns : 1;

@@ -23,20 +23,34 @@ double gain_of_interval(const struct uncore_times *before, const struct uncore_t
 					       : counted;
 }
 
-double error_of_part(const struct uncore_times *now, int64_t running_ns)
+/* of_all: the error of the whole run; value: of the interval, in the same unit. */
+static double error_of(const struct uncore_times *before, const struct uncore_times *now,
+		       int64_t ns, double of_all, double value)
 {
-	if (now->error <= 0)
-		return now->error;
-	if (running_ns <= 0)
+	const int64_t running = now->running_ns - before->running_ns;
+
+	if (of_all < 0 || now->running_ns >= now->enabled_ns)
+		return of_all;
+	if (ns <= 0 || (of_all > 0 && running <= 0))
 		return UNCORE_ERROR_UNKNOWN;
-	return now->error * sqrt((double)now->running_ns / (double)running_ns);
+	if (of_all > 0)
+		of_all *= sqrt((double)now->running_ns / (double)running);
+	return of_all + fabs(value) * (before->shift_ns + now->shift_ns) / (double)ns;
 }
 
-double relative_error_of_part(const struct uncore_times *now, int64_t running_ns)
+double error_of_interval(const struct uncore_times *before, const struct uncore_times *now,
+			 int64_t ns)
 {
-	const double error = error_of_part(now, running_ns);
+	double of_all = fmin(now->error, 0);
 
-	if (error <= 0 || now->count <= 0)
-		return fmin(error, 0);
-	return error * (double)now->running_ns / (double)now->enabled_ns / (double)now->count;
+	if (now->error > 0 && now->count > 0)
+		of_all = now->error * (double)now->running_ns / (double)now->enabled_ns /
+			 (double)now->count;
+	return error_of(before, now, ns, of_all, 1);
+}
+
+double error_of_mean(const struct uncore_times *before, const struct uncore_times *now, int64_t ns,
+		     double mean)
+{
+	return error_of(before, now, ns, now->error, mean);
 }

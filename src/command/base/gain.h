@@ -31,13 +31,15 @@ double gain_of_interval(const struct uncore_times *before, const struct uncore_t
 			double counted, int64_t ns);
 
 /*
- * The standard error for a part of the run in which the event was counted for running_ns: it grows
- * with the square root of the windows that are missing.  0 and negative errors stay as they are;
- * UNCORE_ERROR_UNKNOWN without a window.  In counts, or in the unit of a metric, and (of an event
- * that is not `real`) as a part of its count.
+ * The standard error of what was counted in the ns since an earlier read: that of the run grows
+ * with the square root of the windows that are missing, and what the estimates may have been ahead
+ * or behind at both reads is added.  Negative errors stay as they are; UNCORE_ERROR_UNKNOWN without
+ * a window.  Of an event, relative to its count; of a metric that was `mean`, in its unit.
  */
-double error_of_part(const struct uncore_times *now, int64_t running_ns);
-double relative_error_of_part(const struct uncore_times *now, int64_t running_ns);
+double error_of_interval(const struct uncore_times *before, const struct uncore_times *now,
+			 int64_t ns);
+double error_of_mean(const struct uncore_times *before, const struct uncore_times *now, int64_t ns,
+		     double mean);
 
 #ifdef __cplusplus
 }

@@ -44,14 +44,17 @@ static bool is_real(const struct session *s, size_t i)
 }
 
 /* Nothing of the time in which a mean was counted is known to be of the interval. */
-static void take_mean(struct uncore_times *times, const struct uncore_times *now,
+static void take_mean(const struct reading *interval, size_t i, const struct uncore_times *now,
 		      const struct uncore_times *before)
 {
+	struct uncore_times *times = &interval->times[i];
+
 	if (is_of_earlier_time(before, now)) {
 		times->running_ns = 0;
 		times->error = UNCORE_ERROR_NO_WINDOW;
 	} else
-		times->error = error_of_part(now, times->running_ns);
+		times->error =
+			error_of_mean(before, now, interval->ns, uncore_real(interval->values[i]));
 }
 
 static void take_value(const struct session *s, size_t i)
@@ -67,12 +70,12 @@ static void take_value(const struct session *s, size_t i)
 		return;
 	subtract_times(times, &now->times[i], &before->times[i]);
 	if (is_real(s, i)) {
-		take_mean(times, &now->times[i], &before->times[i]);
+		take_mean(interval, i, &now->times[i], &before->times[i]);
 		return;
 	}
 	gain = gain_of_interval(&before->times[i], &now->times[i], (double)all, interval->ns);
 	interval->values[i] = (int64_t)gain;
-	times->error = relative_error_of_part(&now->times[i], times->running_ns);
+	times->error = error_of_interval(&before->times[i], &now->times[i], interval->ns);
 	if (times->error > 0)
 		times->error *= gain;
 }

@@ -132,11 +132,8 @@ static void forget_values(struct top_model *m)
 		*value_of(m, &m->events.list[i]) = (struct top_value){.number = NAN};
 }
 
-static void put_mean(struct top_value *value, double mean, const struct uncore_times *now,
-		     int64_t running_ns)
+static void put_mean(struct top_value *value, double mean, double error)
 {
-	const double error = error_of_part(now, running_ns);
-
 	value->number = mean;
 	value->error = error > 0 && mean > 0 ? error / mean : fmin(error, 0);
 }
@@ -145,7 +142,6 @@ static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 {
 	struct top_event *e = &m->events.list[s->events[i]];
 	const struct uncore_times before = e->before, *now = &s->times[i];
-	const int64_t running_ns = now->running_ns - before.running_ns;
 	struct top_value *value = value_of(m, e);
 
 	e->before = *now;
@@ -153,13 +149,15 @@ static void put_value(struct top_model *m, const struct basket_set *s, size_t i)
 		return;
 	value->estimate = now->running_ns < now->enabled_ns;
 	if (m->view.sections[e->section].metrics[e->metric].real) {
+		const double mean = uncore_real(s->values[i]);
+
 		if (!is_of_earlier_time(&before, now))
-			put_mean(value, uncore_real(s->values[i]), now, running_ns);
+			put_mean(value, mean, error_of_mean(&before, now, s->ns, mean));
 		return;
 	}
 	value->number = per_second(gain_of_interval(&before, now, (double)s->values[i], s->ns),
 				   m->view.seconds);
-	value->error = relative_error_of_part(now, running_ns);
+	value->error = error_of_interval(&before, now, s->ns);
 }
 
 /*

@@ -223,10 +223,10 @@ static void take_gain(struct memory *m, const struct memory_event *e, const stru
 
 /* Of an estimate: its windows differ, and their lengths are not known exactly. */
 static double relative_error(const struct uncore_times *before, const struct uncore_times *now,
-			     unsigned window_us)
+			     int64_t ns, unsigned window_us)
 {
 	const int64_t running = now->running_ns - before->running_ns;
-	const double error = relative_error_of_part(now, running);
+	const double error = error_of_interval(before, now, ns);
 
 	return error < 0 ? (double)NAN
 			 : 2 * hypot(error, doubt_of_lengths((double)running / (1e3 * window_us)));
@@ -237,7 +237,7 @@ static void estimate(struct gain *gain, struct memory_event *e, const struct bas
 		     size_t i, int64_t ns)
 {
 	gain->bytes = gain_of_interval(&e->times, &s->times[i], gain->bytes, ns);
-	gain->error = gain->bytes * relative_error(&e->times, &s->times[i], s->window_us);
+	gain->error = gain->bytes * relative_error(&e->times, &s->times[i], ns, s->window_us);
 	e->times = s->times[i];
 }
 

@@ -326,7 +326,7 @@ static void spread(struct unc_times *times, size_t n, int64_t enabled)
 	for (size_t e = n; e-- > 0;) {
 		const struct unc_wire_window is = windows[e];
 
-		times[e] = (struct unc_times){enabled, is.running, is.count, is.error};
+		times[e] = (struct unc_times){enabled, is.running, is.count, is.error, is.shift_ns};
 	}
 }
 
@@ -338,7 +338,7 @@ static void last_times(const struct uncore_set *set, unsigned epoch, struct unc_
 	for (size_t e = 0; e < list->counted.n; e++)
 		times[e] = (struct unc_times){enabled, atomic_load(&list->zero_time[e]),
 					      (int64_t)atomic_load(&list->zero[e]),
-					      atomic_load(&list->noise[e])};
+					      (float)atomic_load(&list->noise[e]), 0};
 }
 
 /* For events that it may have multiplexed. */

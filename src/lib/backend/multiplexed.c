@@ -34,7 +34,9 @@ static void times_in_windows(struct uncore_set *set, bool running, int64_t time,
 		times[e].enabled_ns = time;
 		if (unc_split_has(split, UNC_STEADY, e))
 			times[e].running_ns = time;
-		times[e].error = unc_error_of(
+		if (!running || times[e].running_ns == time)
+			times[e].shift_ns = 0;
+		times[e].error = (float)unc_error_of(
 			&times[e], running ? times[e].error : atomic_load(&set->list->noise[e]));
 	}
 }

@@ -162,7 +162,7 @@ int unc_times_of_sums(struct uncore_set *set, unsigned epoch, struct unc_times *
 	for (size_t e = list->counted.n; e-- > 0;) {
 		const int64_t count = (int64_t)(sums[e] - atomic_load(&list->zero[e]));
 
-		times[e] = (struct unc_times){time, time, count, 0};
+		times[e] = (struct unc_times){time, time, count, 0, 0};
 	}
 	return code;
 }

@@ -133,7 +133,7 @@ __attribute__((noinline)) static int times_of_values(struct uncore_set *set,
 		times[i] = counted[v->first];
 		if (!v->formula)
 			continue;
-		times[i].error = error_of(v->formula, &counted[v->first]);
+		times[i].error = (float)error_of(v->formula, &counted[v->first]);
 		times[i].count = unc_formula_is_real(v->formula)
 					 ? 0
 					 : unc_formula_value(v->formula, counts + v->first, 0);
@@ -154,6 +154,7 @@ static void spread(struct uncore_times *times, size_t n, size_t size)
 			.running_ns = from.running_ns,
 			.count = from.count,
 			.error = from.error,
+			.shift_ns = from.shift_ns,
 		};
 
 		memcpy(elements + i * size, &size, sizeof(size));

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define UNC_WIRE_VERSION 5
+#define UNC_WIRE_VERSION 6
 #define UNC_WIRE_SOCKET  "/run/uncored/socket"
 #define UNC_WIRE_EVENTS  1024  /* per set */
 #define UNC_WIRE_BYTES   65536 /* after the head of a request: names and the rest */
@@ -93,7 +93,7 @@ struct unc_wire_reply {
 /* For a multiplexed event. */
 struct unc_wire_window {
 	int64_t count, running;
-	double error; /* struct uncore_times */
+	float error, shift_ns; /* struct uncore_times */
 };
 
 /* struct uncore_missed_wrap */

@@ -90,7 +90,7 @@ void unc_windows_first_gap(struct unc_mux *r, int64_t time, const uint64_t *sums
 		r->scatter[e].first = sums[e];
 }
 
-static void begin(struct unc_estimate *t, int64_t time, uint64_t sum)
+static void begin(struct unc_estimate *t, int64_t time, double doubt, uint64_t sum)
 {
 	const int64_t length = get(t->length), at = get(t->at);
 
@@ -100,6 +100,7 @@ static void begin(struct unc_estimate *t, int64_t time, uint64_t sum)
 	}
 	put(t->zero, sum);
 	put(t->from, time);
+	put(t->doubt, doubt);
 }
 
 static void begin_all(const struct unc_mux *r, struct unc_copy *p, int which)
@@ -109,7 +110,7 @@ static void begin_all(const struct unc_mux *r, struct unc_copy *p, int which)
 
 	for (size_t e = 0; e < r->n; e++)
 		if (unc_split_has(split, which, e))
-			begin(&p->estimates[e], run->spans[e].from, run->sums[e]);
+			begin(&p->estimates[e], run->spans[e].from, run->doubt, run->sums[e]);
 	if (which == UNC_STEADY)
 		put(p->steady, true);
 	else
@@ -432,13 +433,29 @@ int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now, struct unc_when 
 	return 1;
 }
 
+/*
+ * How far an estimate may be ahead or behind.  The gap before a window that has not ended was
+ * filled up to the time at which it seemed to begin; the counts of a window that seemed shorter
+ * than they took are ahead of the time until that has passed.
+ */
+static double shift_of(const struct look *l, size_t e)
+{
+	const struct unc_estimate *t = &l->copy->estimates[e];
+	const int64_t ahead = get(t->at) - l->now;
+
+	if (counts(l, e))
+		return get(t->doubt);
+	return get(t->length) > 0 && ahead > 0 ? (double)ahead : 0;
+}
+
 static void window_of(const struct look *l, size_t e, uint64_t sum, struct unc_times *times)
 {
 	const struct unc_estimate *t = &l->copy->estimates[e];
 
 	times->running_ns = get(t->running);
 	times->count = (int64_t)get(t->raw);
-	times->error = get(t->noise);
+	times->error = (float)get(t->noise);
+	times->shift_ns = (float)shift_of(l, e);
 	if (!counts(l, e))
 		return;
 	times->running_ns += l->now - get(t->from);

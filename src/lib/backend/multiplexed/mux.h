@@ -22,7 +22,8 @@ struct unc_estimate {
 	_Atomic uint64_t raw;    /* count of all windows that have ended ... */
 	_Atomic int64_t running; /* ... and their total length */
 	_Atomic uint64_t zero;   /* absolute sum at the start of the current window ... */
-	_Atomic int64_t from;    /* ... and its time */
+	_Atomic int64_t from;    /* ... and its time, ... */
+	_Atomic double doubt;    /* ... of which it may differ so much, in ns */
 	_Atomic uint64_t count;  /* count of the last window of known length ... */
 	_Atomic int64_t length;  /* ... and its length; 0: no such window yet */
 	_Atomic double noise;    /* of its windows: estimate.c */
@@ -154,7 +155,7 @@ int unc_mux_sum(struct unc_mux *r, uint64_t *sums, int64_t now, struct unc_when 
 /* struct uncore_times of an event, without its size. */
 struct unc_times {
 	int64_t enabled_ns, running_ns, count;
-	double error;
+	float error, shift_ns; /* no larger: uncore_set_times() has them in the caller's memory */
 };
 /* Counts and lengths of windows; error: unc_scatter_noise(). */
 int unc_mux_windows(struct unc_mux *r, struct unc_times *times, struct unc_when *when);
