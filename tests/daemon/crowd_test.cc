@@ -98,6 +98,9 @@ pid_t one_that_is_killed(Served &uncored)
 	EXPECT_NE(nullptr, freopen("/dev/null", "w", stdout));
 	for (;;) {
 		support::Handle client(uncored.options());
+
+		if (client.code != 0)
+			continue;
 		support::Set set(client, kEvents);
 
 		set.start();
