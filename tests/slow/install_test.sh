@@ -78,9 +78,8 @@ fits
 # All programs of this computer but PAPI's and clang.
 mkdir "$work/bin" "$work/fake"
 for dir in /usr/local/bin /usr/bin /bin /usr/sbin /sbin; do
-	for file in "$dir"/*; do
-		[ -e "$work/bin/${file##*/}" ] || ln -s "$file" "$work/bin/" 2>/dev/null || :
-	done
+	# not those of the directories before
+	ln -s "$dir"/* "$work/bin/" 2>/dev/null || :
 done
 rm -f "$work"/bin/papi_* "$work"/bin/clang*
 PATH=$work/bin
