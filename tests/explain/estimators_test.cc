@@ -328,7 +328,7 @@ class Counted
 			const double bytes = until(read.last.at(place[i]));
 			const double gained = bytes - until(read.before.at(place[i]));
 
-			samples.push_back({kBytes * bytes, now, now, 0, kBytes * gained / apart,
+			samples.push_back({kBytes * bytes, now, now, 0, 0, kBytes * gained / apart,
 					   (int64_t)(1e9 * (read.last.end - read.last.begin))});
 		}
 		if (!windows)
@@ -341,6 +341,7 @@ class Counted
 				  now,
 				  e.counted,
 				  error < 0 ? error : error * kBytes * e.done,
+				  0,
 				  0,
 				  samples.back().took_ns};
 	}
@@ -424,6 +425,16 @@ TEST(Estimators, RatesAreWithinTheirErrors)
 	EXPECT_LE(ten.median(), 0.005);
 }
 
+double error_of(const Counted &counted, const span &part)
+{
+	facts result;
+
+	collection_facts(&counted.c, &part, 1, &result);
+	const double error = result.at[0].error[Q_MISSES];
+	facts_free(&result);
+	return error;
+}
+
 // As the window of the first read, which began later than it seemed.
 TEST(Estimators, AWrongFirstReadOfAMultiplexedEventDoesNotMatter)
 {
@@ -436,10 +447,31 @@ TEST(Estimators, AWrongFirstReadOfAMultiplexedEventDoesNotMatter)
 		rows_of(0.1, 0.02), [&traffic](double t) { return traffic.between(0, t); },
 		&windows, 3);
 	struct sample &first = counted.c.samples[2];
-	first = {0, 0.02, 0.01, 0, 0, first.took_ns};
+	first = {0, 0.02, 0.01, 0, 0, 0, first.took_ns};
 	facts all = counted.all();
 	EXPECT_NEAR(kBytes, all.at[0].rate[Q_MISSES], 0.01 * kBytes);
 	facts_free(&all);
+}
+
+// A read while it is not known when the windows began: as much may be of another part of the run.
+TEST(Estimators, AReadThatMayBeAheadIsInTheErrorOfAPartOfTheRun)
+{
+	Random random(56);
+	const Traffic traffic(random, kSteady);
+	Counted counted(random);
+	Multiplexing windows(random, traffic, 3);
+
+	counted.count(
+		rows_of(1, 0.02), [&traffic](double t) { return traffic.between(0, t); }, &windows,
+		3);
+	const span part = {5, 15}, rest = {15, counted.c.rows - 1};
+	const double exact = error_of(counted, part), all = counted.c.at[15] - counted.c.at[5];
+
+	counted.c.samples[5 * 3 + 2].shift = 0.05;
+	EXPECT_NEAR(1, error_of(counted, part) / std::hypot(exact, kBytes * 0.05 / all), 0.01);
+	counted.c.samples[15 * 3 + 2].shift = 0.02;
+	EXPECT_NEAR(1, error_of(counted, part) / std::hypot(exact, kBytes * 0.07 / all), 0.01);
+	EXPECT_LT(kBytes * 0.02, error_of(counted, rest));
 }
 
 // ---- the program's share ----

@@ -297,6 +297,7 @@ static struct sample sample_of(const struct collection *c, const struct basket_s
 		.seconds = 1e-9 * (double)s->ns,
 		.counted = 1e-9 * (double)(t->running_ns < t->enabled_ns ? t->running_ns : s->ns),
 		.error = t->error,
+		.shift = c->rows ? 1e-9 * t->shift_ns : 0, /* the counts begin with the first */
 		.local = per_second((double)s->gained[i], 1e-9 * (double)s->gained_ns),
 		.took_ns = c->replayed ? 0 : s->took_ns,
 	};

@@ -37,6 +37,7 @@ struct sample {
 	double seconds;  /* the time that the count covers */
 	double counted;  /* part of it in which the event was counted */
 	double error;    /* standard error of the estimate, as in struct uncore_times */
+	double shift;    /* s by which the estimate may be ahead or behind */
 	double local;    /* per second, just before it was read */
 	int64_t took_ns; /* how long the read took; 0: a recording */
 };

@@ -53,7 +53,7 @@ static double uncertain_at(const struct collected *event, const struct sample *s
 	const double shortest = 1e-9 * (double)event->shortest_ns;
 	const double delay = s->took_ns ? 1e-9 * (double)s->took_ns - shortest : 0;
 
-	return delay / 2 * fmax(s->local, rate) +
+	return s->shift * rate + delay / 2 * fmax(s->local, rate) +
 	       shortest * (UNSEEN * rate + fabs(s->local - rate) / 2);
 }
 
