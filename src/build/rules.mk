@@ -76,6 +76,8 @@ endif
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 export CCACHE_PCH_EXTSUM ?= 1
 export CCACHE_NOHASHDIR ?= 1
+# Clang names the precompiled header's source by its absolute path: another clone has it elsewhere.
+export CCACHE_BASEDIR ?= $(call absolute,$(SRC))
 
 WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
 WARNINGS_C   = $(WARNINGS) -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
@@ -195,9 +197,9 @@ PCH_CLANG = -fpch-instantiate-templates
 # Each compiler looks for its own, so that a tree may be built by one after the other.
 pch_of = pch.h.$(if $(findstring clang,$(1)),pch,gch)
 
-# Clang names the precompiled header's source by its absolute path, which the compiler's cache may have
-# from a directory that is gone.
-pch_source = [[:space:]]/\(\\ \|[^ ]\)*/tests/pch\.h
+# The precompiled header's source, of which the rules know: Clang names it by its absolute path, or the
+# compiler's cache by a relative one.
+pch_source = [[:space:]]\(\(\\ \|[^ ]\)*/\)\?tests/pch\.h
 
 define object_rules
 $(B)/obj$(1)/%.o: $(SRC)/%.c $(B)/config.mk
