@@ -76,7 +76,7 @@ endif
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 export CCACHE_PCH_EXTSUM ?= 1
 export CCACHE_NOHASHDIR ?= 1
-# Clang names the precompiled header's source by its absolute path: another clone has it elsewhere.
+# Clang names the source of the precompiled header by its absolute path, which differs in another clone.
 export CCACHE_BASEDIR ?= $(call absolute,$(SRC))
 
 WARNINGS     = -Wall -Wextra -Wvla -Wwrite-strings
