@@ -22,11 +22,8 @@ fail() {
 }
 
 # All programs of this computer but sudo and two that are to be missing.
-mkdir "$work/bin" "$work/fake" "$work/build"
-for dir in /usr/local/bin /usr/bin /bin /usr/sbin /sbin; do
-	# not those of the directories before
-	ln -s "$dir"/* "$work/bin/" 2>/dev/null || :
-done
+mkdir "$work/fake" "$work/build"
+link_programs "$work/bin"
 rm -f "$work/bin/sudo" "$work/bin/zsh" "$work/bin/mandoc"
 line='apt-get update && apt-get install --no-install-recommends .*mandoc.* zsh'
 

@@ -76,11 +76,8 @@ fits
 # ---- packages that are missing ----
 
 # All programs of this computer but PAPI's and clang.
-mkdir "$work/bin" "$work/fake"
-for dir in /usr/local/bin /usr/bin /bin /usr/sbin /sbin; do
-	# not those of the directories before
-	ln -s "$dir"/* "$work/bin/" 2>/dev/null || :
-done
+mkdir "$work/fake"
+link_programs "$work/bin"
 rm -f "$work"/bin/papi_* "$work"/bin/clang*
 PATH=$work/bin
 export PATH
