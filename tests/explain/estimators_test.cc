@@ -425,6 +425,22 @@ TEST(Estimators, RatesAreWithinTheirErrors)
 	EXPECT_LE(ten.median(), 0.005);
 }
 
+// A run of steady traffic, of which Q_MISSES is multiplexed.
+struct SteadyRun {
+	SteadyRun(unsigned seed, double seconds)
+	    : random(seed), traffic(random, kSteady), counted(random), windows(random, traffic, 3)
+	{
+		counted.count(
+			rows_of(seconds, 0.02), [this](double t) { return traffic.between(0, t); },
+			&windows, 3);
+	}
+
+	Random random;
+	const Traffic traffic;
+	Counted counted;
+	Multiplexing windows;
+};
+
 double error_of(const Counted &counted, const span &part)
 {
 	facts result;
@@ -438,14 +454,8 @@ double error_of(const Counted &counted, const span &part)
 // As the window of the first read, which began later than it seemed.
 TEST(Estimators, AWrongFirstReadOfAMultiplexedEventDoesNotMatter)
 {
-	Random random(55);
-	const Traffic traffic(random, kSteady);
-	Counted counted(random);
-	Multiplexing windows(random, traffic, 3);
-
-	counted.count(
-		rows_of(0.1, 0.02), [&traffic](double t) { return traffic.between(0, t); },
-		&windows, 3);
+	SteadyRun run(55, 0.1);
+	Counted &counted = run.counted;
 	struct sample &first = counted.c.samples[2];
 	first = {0, 0.02, 0.01, 0, 0, 0, first.took_ns};
 	facts all = counted.all();
@@ -456,14 +466,8 @@ TEST(Estimators, AWrongFirstReadOfAMultiplexedEventDoesNotMatter)
 // A read while it is not known when the windows began: as much may be of another part of the run.
 TEST(Estimators, AReadThatMayBeAheadIsInTheErrorOfAPartOfTheRun)
 {
-	Random random(56);
-	const Traffic traffic(random, kSteady);
-	Counted counted(random);
-	Multiplexing windows(random, traffic, 3);
-
-	counted.count(
-		rows_of(1, 0.02), [&traffic](double t) { return traffic.between(0, t); }, &windows,
-		3);
+	SteadyRun run(56, 1);
+	Counted &counted = run.counted;
 	const span part = {5, 15}, rest = {15, counted.c.rows - 1};
 	const double exact = error_of(counted, part), all = counted.c.at[15] - counted.c.at[5];
 
