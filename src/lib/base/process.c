@@ -62,9 +62,9 @@ int unc_this_process(struct unc_process *self)
 	int error = look_at(&now, "self");
 
 	*self = (struct unc_process){.pid = (int)getpid(), .began = now.began};
-	if (!error || !unc_is_shortage(error))
+	if (!unc_is_shortage(error))
 		error = own_space(&self->space);
-	return error && unc_is_shortage(error) ? -error : 0;
+	return unc_is_shortage(error) ? -error : 0;
 }
 
 /* /proc may be that of another PID namespace, which has other numbers. */

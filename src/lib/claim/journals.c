@@ -236,7 +236,7 @@ static void add_journal(struct unc_share *s, const char *file)
 	free(bytes);
 	if (state == UNC_JOURNAL_NO_MEMORY)
 		error = -ENOMEM;
-	shortage = error < 0 && unc_is_shortage(-error);
+	shortage = unc_is_shortage(-error);
 	if (shortage)
 		s->others.error = error;
 	if (alive)

@@ -134,15 +134,15 @@ static void doubt(struct unc_hw *hw, const struct unc_op *ops, size_t n, struct 
 size_t unc_run_some(struct unc_hw *hw, const struct unc_op *ops, size_t n,
 		    struct unc_result *results)
 {
-	const size_t batch = hw->batch > 1 ? stretch(hw, ops, n) : 0;
-	size_t most = n < UNC_BATCH_MAX ? n : UNC_BATCH_MAX, i = 0;
+	const bool batches = hw->batch > 1;
+	const size_t any = n < UNC_BATCH_MAX ? n : UNC_BATCH_MAX;
+	const size_t most = batches ? stretch(hw, ops, n) : any;
+	size_t i = 0;
 
-	if (batch > 1 && hw->ops->run_many(hw, ops, (unsigned)batch, results) == 0) {
-		doubt(hw, ops, batch, results);
-		return batch;
+	if (batches && most > 1 && hw->ops->run_many(hw, ops, (unsigned)most, results) == 0) {
+		doubt(hw, ops, most, results);
+		return most;
 	}
-	if (hw->batch > 1)
-		most = batch > 1 ? batch : 1;
 	do {
 		results[i].value = 0;
 		results[i].error = unc_run_op(hw, &ops[i], &results[i].value);
