@@ -445,7 +445,7 @@ static double shift_of(const struct look *l, size_t e)
 
 	if (counts(l, e))
 		return get(t->doubt);
-	return get(t->length) > 0 && ahead > 0 ? (double)ahead : 0;
+	return ahead > 0 ? (double)ahead : 0;
 }
 
 static void window_of(const struct look *l, size_t e, uint64_t sum, struct unc_times *times)
