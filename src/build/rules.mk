@@ -197,8 +197,8 @@ PCH_CLANG = -fpch-instantiate-templates
 # Each compiler looks for its own, so that a tree may be built by one after the other.
 pch_of = pch.h.$(if $(findstring clang,$(1)),pch,gch)
 
-# The precompiled header's source, of which the rules know: Clang names it by its absolute path, or the
-# compiler's cache by a relative one.
+# The source of the precompiled header, which is a prerequisite by the rules: Clang names it by its
+# absolute path, and ccache by a relative one.
 pch_source = [[:space:]]\(\(\\ \|[^ ]\)*/\)\?tests/pch\.h
 
 define object_rules
@@ -453,10 +453,10 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 
 # ---- tests ----
 
-# Functions of which tests/support/interposer.cc has its own, which puts an interposer before a backend, and
-# tests/claim/allocation_test.cc, to fail them, and
-# tests/selftest/kernel_test.cc, to be the kernel's driver, and tests/doctor/reasons_test.cc, to change
-# the library's sentences.
+# Functions of which the tests have their own: tests/support/interposer.cc, to put an interposer before a
+# backend (-u takes it from its archive, although no test needs it), tests/claim/allocation_test.cc, to
+# fail them, tests/selftest/kernel_test.cc, to be the kernel's driver, and tests/doctor/reasons_test.cc,
+# to change the library's sentences.
 wrapped = unc_hw_simulated unc_hw_native $(if $(filter tests/claim/allocation_test.cc,$(1)),malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create unc_libc_thread_create) \
 	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
