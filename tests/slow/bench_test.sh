@@ -40,7 +40,7 @@ cat "$out/stdout"
 bounds=4
 reason=$(sed -n 's/^not tried: //p' "$out/stdout")
 [ -z "$reason" ] || bounds=2 skipped="$skipped start_calls.sh ($reason)"
-[ "$(grep -c ' (bound: ' "$out/stdout")" -eq $bounds ] || fail "start_calls.sh: not $bounds bounds"
+[ "$(grep -c ' (bounds: ' "$out/stdout")" -eq $bounds ] || fail "start_calls.sh: not $bounds bounds"
 
 [ $failures -eq 0 ] || exit 1
 [ -z "$skipped" ] || echo "not tried:$skipped"

@@ -35,7 +35,7 @@ struct unc_backend {
 	int (*start)(struct uncore_set *set);
 	int (*stop)(struct uncore_set *set, bool anyway);
 	/*
-	 * For backends that use start.c: what it calls between claiming and releasing packages.
+	 * For backends that use registers.c: what it calls between claiming and releasing packages.
 	 */
 	int (*go)(struct uncore_set *set);
 	int (*halt)(struct uncore_set *set);
@@ -141,9 +141,6 @@ static inline unsigned unc_which(unsigned epoch)
 int unc_list_new(struct uncore *u, const struct unc_list *before, const unsigned *ids,
 		 const unsigned *groups, size_t n, struct unc_list **out);
 void unc_list_free(struct unc_list *list);
-/* Under lock: the missed wrap that was found; its event is one of the counted ones. */
-void unc_note_missed_wrap(struct unc_list *list, bool missed,
-			  const struct uncore_missed_wrap *worst);
 
 /* ---- choose.c, under lock ---- */
 
@@ -174,12 +171,16 @@ int unc_owner_ready(struct uncore_set *set);
  */
 int unc_owner_claim(struct uncore_set *set);
 
-/* ---- start.c: start and stop, with other processes on the machine ---- */
+/* ---- registers.c: start and stop, with other processes on the machine ---- */
 
 int unc_registers_start(struct uncore_set *set);
 int unc_registers_stop(struct uncore_set *set, bool anyway);
 
 /* ---- totals.c; signal-safe unless marked as under lock ---- */
+
+/* Under lock: the missed wrap that was found; its event is one of the counted ones. */
+void unc_note_missed_wrap(struct unc_list *list, bool missed,
+			  const struct uncore_missed_wrap *worst);
 
 /*
  * Sums, zero points and times are monotonic: a thread that lost the race must not overwrite a

@@ -75,11 +75,3 @@ void unc_list_free(struct unc_list *list)
 	free(list->spare);
 	free(list);
 }
-
-void unc_note_missed_wrap(struct unc_list *list, bool missed,
-			  const struct uncore_missed_wrap *worst)
-{
-	list->missed = missed;
-	list->missed_wrap = *worst;
-	list->missed_wrap.event = unc_owner(&list->counted, worst->event);
-}

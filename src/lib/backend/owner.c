@@ -26,7 +26,7 @@ int unc_owner_ready(struct uncore_set *set)
 
 static const char *name_of(const struct uncore_set *set, size_t i)
 {
-	return unc_names_name(set->u->names, set->list->counted.list[i]);
+	return set->list->counted.values[i].name;
 }
 
 /* For each value, whether another process counts it; returns how many. */
@@ -79,7 +79,7 @@ static unsigned leave_windows(struct uncore_set *set, unsigned n)
 /* A process that cannot see the journals of others would count the same events again. */
 static int need_journals(struct uncore *u)
 {
-	if (!u->owner_counts || !u->share || unc_share_directory(u->share))
+	if (!u->owner_counts || unc_share_directory(u->share))
 		return 0;
 	return unc_fail(&u->err, UNCORE_EACCESS,
 			"UNCORE_SHARE=owner requires access to the journals of other processes: %s",
@@ -113,7 +113,10 @@ static int claim(struct uncore_set *set)
 
 int unc_owner_claim(struct uncore_set *set)
 {
-	const int r = need_journals(set->u);
+	int r = 0;
 
-	return r < 0 ? r : claim(set);
+	set->n_by_others = 0;
+	if (set->u->share)
+		r = need_journals(set->u);
+	return r < 0 || !set->u->share ? r : claim(set);
 }

@@ -94,6 +94,14 @@ int unc_sum_timed(struct uncore_set *set, uint64_t *sums, struct unc_reader *rea
 	return r;
 }
 
+void unc_note_missed_wrap(struct unc_list *list, bool missed,
+			  const struct uncore_missed_wrap *worst)
+{
+	list->missed = missed;
+	list->missed_wrap = *worst;
+	list->missed_wrap.event = unc_owner(&list->counted, worst->event);
+}
+
 /* ---- the zero point ---- */
 
 void unc_begin_at(struct uncore_set *set, int64_t now)
@@ -103,7 +111,8 @@ void unc_begin_at(struct uncore_set *set, int64_t now)
 	_Atomic uint64_t *last = list->last[which], *base = list->base[which];
 
 	for (size_t e = 0; e < list->n_sums; e++) {
-		const uint64_t sum = unc_counted_is_level(&list->counted, e) ? 0 : list->scratch[e];
+		const bool level = list->counted.levels && unc_counted_is_level(&list->counted, e);
+		const uint64_t sum = level ? 0 : list->scratch[e];
 
 		atomic_store(&base[e], sum);
 		atomic_store(&last[e], sum);
@@ -149,7 +158,8 @@ int unc_times_of_sums(struct uncore_set *set, unsigned epoch, struct unc_times *
 	const struct unc_list *list = set->list;
 	const bool live = (epoch & 1) && !unc_is_child(set->u);
 	struct unc_when when = {.took = 0};
-	const int code = live ? unc_backend_of(set)->sum(set, sums, unc_clock(set->u->hw), &when) : 0;
+	const int code =
+		live ? unc_backend_of(set)->sum(set, sums, unc_clock(set->u->hw), &when) : 0;
 	int64_t time;
 
 	if (live && code == 0) {

@@ -354,8 +354,3 @@ void unc_warnings_free(struct unc_warnings *w)
 	free(w->list);
 	*w = (struct unc_warnings){.n = 0};
 }
-
-bool unc_is_shortage(int error)
-{
-	return error == EMFILE || error == ENFILE || error == ENOMEM;
-}

@@ -75,11 +75,6 @@ int unc_fail(struct unc_err *err, int code, const char *format, ...)
 
 /* -errno -> enum uncore_error */
 int unc_code_of_errno(int error);
-/*
- * Whether an errno value is the lack of a descriptor or of memory: a file that could not be read is
- * then unknown, not absent, and may be read the next time.
- */
-bool unc_is_shortage(int error);
 
 /* Note an error for uncore_errmsg(), which formats it.  Signal-safe. */
 void unc_err_late(struct unc_err *err, const struct unc_op *op, int error, uint64_t value);

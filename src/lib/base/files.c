@@ -17,6 +17,11 @@
 
 #define STANDARD 3 /* descriptors: 0, 1 and 2 */
 
+bool unc_is_shortage(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 /* ---- placeholders ---- */
 
 /*

@@ -21,6 +21,12 @@ extern "C" {
 #endif
 
 /*
+ * Whether an errno value is the lack of a descriptor or of memory: a file that could not be read is
+ * then unknown, not absent, and may be read the next time.
+ */
+bool unc_is_shortage(int error);
+
+/*
  * As open() with O_CLOEXEC, -1 with errno; flags without O_CREAT. The descriptor is 3 or more;
  * a file that can be written never had a lower one.  A FIFO can be opened, but not read with
  * unc_pread() (ESPIPE).  Any thread; signal-safe.

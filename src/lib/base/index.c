@@ -30,61 +30,51 @@ void *unc_shrink(void *array, size_t n, size_t size)
 }
 
 uint32_t unc_index_find(const struct unc_index *s, const struct unc_keys *keys, const void *array,
-			const void *key)
+			const void *key, uint32_t hash)
 {
 	const char *first;
 
 	if (!s->n) /* nor has the array elements */
 		return 0;
 	first = (const char *)array + keys->key;
-	for (size_t i = (size_t)keys->hash(key) & (s->n - 1); s->at[i]; i = (i + 1) & (s->n - 1))
-		if (keys->is_same(first + (s->at[i] - 1) * keys->size, key))
-			return s->at[i];
+	for (size_t i = hash & (s->n - 1); s->slots[i].at; i = (i + 1) & (s->n - 1))
+		if (s->slots[i].hash == hash &&
+		    memcmp(first + (s->slots[i].at - 1) * keys->size, key, keys->bytes) == 0)
+			return s->slots[i].at;
 	return 0;
 }
 
-/* Keys are not compared: that of element i is a new one. */
-static void put(const struct unc_index *s, const struct unc_keys *keys, const void *array, size_t i)
+static void put(const struct unc_index *s, struct unc_slot slot)
 {
-	const void *key = (const char *)array + i * keys->size + keys->key;
-	size_t at = (size_t)keys->hash(key) & (s->n - 1);
+	size_t i = slot.hash & (s->n - 1);
 
-	while (s->at[at])
-		at = (at + 1) & (s->n - 1);
-	s->at[at] = (uint32_t)i + 1;
+	while (s->slots[i].at)
+		i = (i + 1) & (s->n - 1);
+	s->slots[i] = slot;
 }
 
-void unc_index_renew(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n)
-{
-	if (!s->n)
-		return;
-	memset(s->at, 0, s->n * sizeof(*s->at));
-	for (size_t i = 0; i < n; i++)
-		put(s, keys, array, i);
-}
-
-bool unc_index_add(struct unc_index *s, const struct unc_keys *keys, const void *array, size_t n)
+bool unc_index_add(struct unc_index *s, uint32_t hash, size_t n)
 {
 	struct unc_index more = {.n = s->n ? s->n : FEWEST};
 
-	if (2 * n <= s->n) {
-		put(s, keys, array, n - 1);
-		return true;
-	}
 	while (2 * n > more.n)
 		more.n *= 2;
-	more.at = calloc(more.n, sizeof(*more.at));
-	if (!more.at)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		put(&more, keys, array, i);
-	free(s->at);
-	*s = more;
+	if (more.n != s->n) {
+		more.slots = calloc(more.n, sizeof(*more.slots));
+		if (!more.slots)
+			return false;
+		for (size_t i = 0; i < s->n; i++)
+			if (s->slots[i].at)
+				put(&more, s->slots[i]);
+		free(s->slots);
+		*s = more;
+	}
+	put(s, (struct unc_slot){(uint32_t)n, hash});
 	return true;
 }
 
 void unc_index_free(struct unc_index *s)
 {
-	free(s->at);
+	free(s->slots);
 	*s = (struct unc_index){.n = 0};
 }

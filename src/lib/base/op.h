@@ -21,6 +21,18 @@ struct unc_op {
 	uint64_t mask;  /* rmw: the bits to change; read: the bits to compare, if any */
 };
 
+static inline bool unc_is_msr(const struct unc_op *op)
+{
+	return op->space == UNCORE_MSR || op->space == UNCORE_CPU;
+}
+
+/* Whether two operations access the same register. */
+static inline bool unc_same_register(const struct unc_op *a, const struct unc_op *b)
+{
+	return a->address == b->address && a->space == b->space && a->package == b->package &&
+	       a->unit == b->unit;
+}
+
 /*
  * When an operation was carried out: between these times, ns by unc_hw_now(). after 0: not
  * carried out.

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/files.h"
 #include "base/sysfs.h"
 
 static int own_space(uint64_t *space)

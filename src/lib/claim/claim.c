@@ -3,79 +3,13 @@
  * claim.c - claim the counters of a run: check that no other process or tool uses them, save their
  * registers, program, start.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/arch.h"
 #include "claim/others.h"
 #include "claim/stop_after.h"
 
 /* ---- before the first write: read the registers of the run ---- */
-
-static int busy(struct uncore *u, const struct unc_box *b, unsigned counter, uint64_t value)
-{
-	const bool fixed = counter == b->type->n_counters;
-
-	return unc_fail(&u->err, UNCORE_EBUSY,
-			"%s%s%u of package %u: %s %u is enabled by %s (control %#" PRIx64
-			"); stop it, or set UNCORE_FORCE=1 to take the counter over",
-			b->type->name, unc_gap(b->type), b->number, b->socket,
-			fixed ? "fixed counter" : "counter", fixed ? 0 : counter,
-			unc_share_suspect(u->share), value);
-}
-
-static int busy_cpu(struct uncore *u, const struct unc_box *b, unsigned counter,
-		    const struct unc_op *op, uint64_t value)
-{
-	const unsigned own = b->type->arch->n_counters;
-
-	return unc_fail(&u->err, UNCORE_EBUSY,
-			"CPU %u: %s counter %u is in use by the kernel or by another program "
-			"(MSR %#" PRIx64 " holds %#" PRIx64 "); stop perf, PCM or LIKWID, switch "
-			"the NMI watchdog off (sysctl kernel.nmi_watchdog=0), or set "
-			"UNCORE_FORCE=1 to take it over",
-			b->index, counter < own ? "programmable" : "fixed",
-			counter < own ? counter : counter - own, op->address, value);
-}
-
-/* The counter of a core that is busy: one of those that the run claims there. */
-static int find_busy_cpu(const struct unc_run *run, unsigned box, const struct unc_op *op,
-			 uint64_t value)
-{
-	for (size_t i = 0; i < run->n_claimed; i++) {
-		const struct unc_claimed *h = &run->claimed[i];
-		const struct unc_job job = {&run->u->machine,
-					    &run->u->machine.boxes[box],
-					    NULL,
-					    NULL,
-					    &h->assignment,
-					    1};
-
-		if (h->box == box && unc_arch_busy(&job, op, value) >= 0)
-			return h->assignment.counter;
-	}
-	return 0;
-}
-
-static int fail_busy(const struct unc_run *run, unsigned box, const struct unc_op *op,
-		     uint64_t value)
-{
-	struct uncore *u = run->u;
-	const struct unc_box *b = &u->machine.boxes[box];
-	int counter;
-
-	if (b->type->arch) {
-		counter = find_busy_cpu(run, box, op, value & op->value);
-		return busy_cpu(u, b, (unsigned)counter, op, value);
-	}
-	counter = unc_counter_of_control(b, op);
-	if (counter < 0) { /* of the other unit of the device */
-		b = unc_other_unit(b);
-		counter = unc_counter_of_control(b, op);
-	}
-	return busy(u, b, (unsigned)counter, value);
-}
 
 /* A register that is saved as a whole is neither read nor checked again. */
 static bool is_known(struct uncore *u, const struct unc_ops *save, size_t i)
@@ -106,28 +40,8 @@ static int check_free(const struct unc_run *run, const struct unc_ops *save, con
 {
 	for (size_t i = 0; i < save->n; i++)
 		if (save->scope[i].box != UNC_NO_BOX && values[i] & save->op[i].value)
-			return fail_busy(run, save->scope[i].box, &save->op[i], values[i]);
+			return unc_busy_counter(run, save->scope[i].box, &save->op[i], values[i]);
 	return 0;
-}
-
-/* All boxes are read before any is checked, so that msr-safe can read them in one batch. */
-static int save_all(const struct unc_run *run, const struct unc_ops *save, uint64_t *values,
-		    bool later)
-{
-	struct uncore *u = run->u;
-	size_t done;
-	int r = unc_others_check(run, save, later);
-
-	if (r == 0)
-		r = unc_run_list(u->hw, save->op, save->n, values, &done, &u->err);
-	if (r == 0 && !u->force)
-		r = check_free(run, save, values);
-	if (r == 0)
-		r = unc_others_note(run, save, values, later);
-	for (size_t i = 0; r == 0 && !later && i < save->n; i++)
-		if (unc_op_is_saved(&save->op[i]))
-			unc_ledger_save(&u->ledger, save->scope[i].group, &save->op[i]);
-	return r;
 }
 
 /*
@@ -139,13 +53,28 @@ static int save_registers(struct unc_run *run, bool later)
 	struct uncore *u = run->u;
 	struct unc_ops *ops = &run->program.phase[UNC_SAVE];
 	uint64_t *values = calloc(ops->n + 1, sizeof(*values));
-	int r;
+	size_t done;
+	int r = 0;
 
 	drop_known(u, ops);
-	r = values ? unc_failed_refuse(u, ops->op, ops->n)
-		   : unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	if (!values)
+		r = unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for saved registers");
+	else if (u->ledger.n_failed)
+		r = unc_failed_refuse(u, ops->op, ops->n);
 	if (r == 0)
-		r = save_all(run, ops, values, later);
+		r = unc_others_check(run, ops, later);
+	/* all boxes are read before any is checked, so that msr-safe can read them in one batch */
+	if (r == 0)
+		r = unc_run_list(u->hw, ops->op, ops->n, values, &done, &u->err);
+	if (r == 0 && !u->force)
+		r = check_free(run, ops, values);
+	if (r == 0)
+		r = unc_others_note(run, ops, values, later);
+	if (r == 0 && !later)
+		r = unc_others_write(u);
+	for (size_t i = 0; r == 0 && !later && i < ops->n; i++)
+		if (unc_op_is_saved(&ops->op[i]))
+			unc_ledger_save(&u->ledger, ops->scope[i].group, &ops->op[i]);
 	free(values);
 	return r;
 }
@@ -309,10 +238,12 @@ static int refuse_failed(const struct unc_run *run)
 	return r;
 }
 
-static int compose(struct unc_run *run)
+/* Writes no register. */
+static int prepare(struct unc_run *run, bool later)
 {
 	struct uncore *u = run->u;
 	struct unc_claims claims;
+	int r = 0;
 
 	run->claimed = unc_claimed_make(&run->layout, u->uses, &run->n_claimed);
 	run->n_left = run->n_claimed;
@@ -322,15 +253,7 @@ static int compose(struct unc_run *run)
 	    !unc_reading_make(&run->reading, u->hw, &u->machine, u->counters, &run->layout) ||
 	    unc_freeze_check_make(run) < 0)
 		return unc_fail(&u->err, UNCORE_ENOMEM, "out of memory for the counters of a set");
-	return 0;
-}
-
-/* Writes no register. */
-static int prepare(struct unc_run *run, bool later)
-{
-	int r = compose(run);
-
-	if (r == 0 && run->u->ledger.n_failed)
+	if (u->ledger.n_failed)
 		r = refuse_failed(run);
 	return r < 0 ? r : save_registers(run, later);
 }

@@ -161,7 +161,8 @@ int unc_learn_filters(const struct unc_run *run)
 			r = judge_filter(u, scope, f, &verify->op[i]);
 	}
 	/* recovery of a journal that still has the values would leave the registers as they are */
-	unc_share_shorten(u->share);
+	if (u->share)
+		unc_share_shorten(u->share);
 	return r;
 }
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* handle.c - the lock of a handle, its counters, and the messages of errors noted while counting.
+/*
+ * handle.c - the lock of a handle, its counters and runs, and the messages of errors noted while
+ * counting.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
-#include "claim/handle.h"
+#include "claim/stop_after.h"
 
 /* ---- lock ---- */
 
@@ -23,7 +26,8 @@ void unc_lock(struct uncore *u, sigset_t *before)
 	unc_mutex_lock(&u->lock);
 	if (u->hw->ops->signals_blocked)
 		u->hw->ops->signals_blocked(u->hw, true);
-	unc_failed_retry(u);
+	if (u->ledger.n_failed)
+		unc_failed_retry(u);
 }
 
 void unc_unlock(struct uncore *u, const sigset_t *before)
@@ -51,6 +55,82 @@ int unc_refuse_child(struct uncore *u)
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter)
 {
 	return &u->counters[u->machine.boxes[box].first + counter];
+}
+
+/* ---- runs ---- */
+
+struct unc_run *unc_run_new(struct uncore *u, size_t n)
+{
+	struct unc_run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	run->u = u;
+	run->n = n;
+	run->sums = calloc(n + 1, sizeof(*run->sums));
+	run->spans = calloc(n + 1, sizeof(*run->spans));
+	if (run->sums && run->spans)
+		return run;
+	free(run->sums);
+	free(run->spans);
+	free(run);
+	return NULL;
+}
+
+void unc_run_free(struct unc_run *run)
+{
+	if (!run || unc_is_child(run->u))
+		return;
+	unc_reading_free(&run->reading);
+	unc_program_free(&run->program);
+	free(run->control_values);
+	unc_layout_free(&run->layout);
+	free(run->claimed);
+	free(run->stop_after);
+	free(run->sums);
+	free(run->spans);
+	free(run);
+}
+
+struct unc_claims unc_claims_of(const struct unc_run *run)
+{
+	const struct uncore *u = run->u;
+
+	return (struct unc_claims){
+		.machine = &u->machine,
+		.uses = u->uses,
+		.counting = u->counting,
+		.groups = u->groups,
+		.shared = u->shared,
+		.n = run->n_claimed,
+		.claimed = run->claimed,
+		.samples = run->stop_after ? &run->stop_after->samples : NULL,
+	};
+}
+
+int unc_run_phase(const struct unc_run *run, enum unc_phase phase)
+{
+	const struct unc_ops *ops = &run->program.phase[phase];
+	struct uncore *u = run->u;
+	size_t done;
+
+	return unc_run_list(u->hw, ops->op, ops->n, NULL, &done, &u->err);
+}
+
+void unc_count_change(const struct unc_run *run)
+{
+	struct uncore *u = run->u;
+
+	for (size_t i = 0; i < run->n_claimed; i++) {
+		const unsigned box = run->claimed[i].box;
+		const struct unc_box *b = &u->machine.boxes[box];
+
+		if (b->type->units)
+			u->uses[unc_other_unit(b) - u->machine.boxes].paired = u->uses[box].n;
+	}
+	u->changes++;
+	if (run->own_changes)
+		++*run->own_changes;
 }
 
 /* ---- messages ---- */

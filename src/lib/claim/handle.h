@@ -170,9 +170,13 @@ int unc_held_other(struct unc_err *err, const struct unc_machine *machine, const
 /* Set the message of the error that this thread noted with unc_err_late(). */
 void unc_report_late(struct uncore *u);
 
-/* wrap_poller.c; start and stop require the lock, which the thread never takes */
+/* wrap_poller.c; start, if it is wanted, and stop require the lock, which the thread never takes */
 void unc_wrap_poller_init(struct uncore *u);
 int unc_wrap_poller_start(struct uncore *u);
-void unc_wrap_poller_stop(struct uncore *u);
+static inline void unc_wrap_poller_stop(struct uncore *u)
+{
+	if (u->wrap_poller.thread.runs && !unc_is_child(u))
+		unc_thread_stop(&u->wrap_poller.thread);
+}
 
 #endif

@@ -9,9 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/files.h"
 #include "base/sysfs.h"
 #include "claim/state.h"
+#include "config.h"
 #include "uncore.h"
 
 #define UNKNOWN_USER UINT32_MAX
@@ -38,7 +39,7 @@ int unc_identify(struct unc_share *share)
 	unc_read_word(h->name, sizeof(h->name), "/", "proc/self/comm");
 	snprintf(h->machine, sizeof(h->machine), "%s %u-%u-%u", t->vendor, t->family, t->model,
 		 t->stepping);
-	snprintf(h->version, sizeof(h->version), "%s", uncore_version());
+	snprintf(h->version, sizeof(h->version), "%s", UNCORE_VERSION);
 	return 0;
 }
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/environment.h"
-#include "base/error.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "base/sysfs.h"

@@ -2,7 +2,6 @@
 /* others.c - see others.h. */
 #include "claim/others.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -96,7 +95,8 @@ static bool is_unsettled(struct uncore *u, unsigned package)
 void unc_others_prune(struct uncore *u)
 {
 	unc_ledger_prune(&u->ledger, needed_bits, u);
-	unc_share_shorten(u->share);
+	if (u->share)
+		unc_share_shorten(u->share);
 }
 
 void unc_others_end(struct uncore *u, const bool *packages)
@@ -156,35 +156,6 @@ void unc_others_unseen(const struct unc_run *run, const bool *packages)
 		u->shared[p] = u->shared[p] || (packages[p] && !exclusive(run, p));
 }
 
-/* uncored shares its counters with its clients. */
-static const char *instead(const struct uncore *u, const struct unc_journal_head *owner)
-{
-	if (strcmp(owner->name, "uncored") == 0)
-		return "count through it (UNCORE_ACCESS=daemon; uncore clients lists its clients), "
-		       "or count other boxes";
-	if (u->owner_counts)
-		return "wait until it ends, or count other boxes: with UNCORE_SHARE=owner, only "
-		       "the same events can be shared";
-	return "wait until it ends, or count other boxes (with UNCORE_SHARE=owner, processes of a "
-	       "job share the same events)";
-}
-
-static int busy(const struct unc_run *run, unsigned box, const struct unc_owner *who)
-{
-	struct uncore *u = run->u;
-	const struct unc_box *b = &u->machine.boxes[box];
-	char where[64], name[UNC_OWNER_NAME], since[32];
-
-	if (b->type->arch)
-		snprintf(where, sizeof(where), "CPU %u", b->index);
-	else
-		snprintf(where, sizeof(where), "%s%s%u of package %u", b->type->name,
-			 unc_gap(b->type), b->number, b->socket);
-	return unc_fail(&u->err, UNCORE_EBUSY, "%s is in use by %s since %s; %s", where,
-			unc_owner_name(name, who->head), unc_since(since, who->since),
-			instead(u, who->head));
-}
-
 /* Boxes that a freeze of the package does not stop do not disturb other processes. */
 static bool is_frozen_with(const struct unc_run *run, unsigned package)
 {
@@ -228,7 +199,7 @@ int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool
 			continue;
 		op.mask = whole ? 0 : op.mask;
 		if (unc_share_owner(u->share, &op, &who))
-			r = busy(run, save->scope[i].box, &who);
+			r = unc_busy_box(run, save->scope[i].box, &who);
 	}
 	return r;
 }
@@ -307,7 +278,7 @@ static bool note_shown(const struct unc_run *run)
 
 int unc_others_write(struct uncore *u)
 {
-	const int r = unc_share_write(u->share);
+	const int r = u->share ? unc_share_write(u->share) : 0;
 
 	if (r < 0)
 		unc_ledger_prune(&u->ledger, needed_bits, u);
@@ -325,7 +296,7 @@ int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const
 		unc_ledger_prune(&u->ledger, needed_bits, u);
 		return no_memory(u);
 	}
-	return later ? 0 : unc_others_write(u);
+	return 0;
 }
 
 /* ---- packages that stay open between windows ---- */

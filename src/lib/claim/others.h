@@ -23,6 +23,14 @@ void unc_others_end(struct uncore *u, const bool *packages);
 void unc_others_prune(struct uncore *u);
 
 /*
+ * busy.c: UNCORE_EBUSY, with a message that names the counter and who uses it: op read a value of
+ * its control that shows that it is in use, or another process owns registers of the box.
+ */
+int unc_busy_counter(const struct unc_run *run, unsigned box, const struct unc_op *op,
+		     uint64_t value);
+int unc_busy_box(const struct unc_run *run, unsigned box, const struct unc_owner *who);
+
+/*
  * Publish the names of counted events for processes that count the same ones, before counters are
  * claimed; `by` identifies them for unclaim.
  */
@@ -34,8 +42,8 @@ void unc_others_unseen(const struct unc_run *run, const bool *packages);
 /* 0, or UNCORE_EBUSY naming the process that uses a box of the run; later: as below. */
 int unc_others_check(const struct unc_run *run, const struct unc_ops *save, bool later);
 /*
- * Note the registers that the run will change, with the values that were read, and write the
- * journal if it changed.  later: for windows, which are noted together and written once.
+ * Note the registers that the run will change, with the values that were read; later: for windows.
+ * Write the journal if it changed, before any of them is.
  */
 int unc_others_note(const struct unc_run *run, const struct unc_ops *save, const uint64_t *values,
 		    bool later);

@@ -155,14 +155,13 @@ static void leave_box(struct uncore *u, const struct unc_job *j, bool hold)
 }
 
 /*
- * Leave the boxes, and restore their registers.  keep: those of boxes stay saved for the next run,
- * and boxes stay frozen unless something fails.
+ * Leave the boxes, whose registers are due then.  keep: they stay saved for the next run; hold:
+ * boxes stay frozen.
  */
-static int leave_boxes(const struct unc_run *run, const struct unc_claims *claims, int result,
-		       bool keep)
+static void leave_boxes(const struct unc_run *run, const struct unc_claims *claims, int result,
+			bool keep, bool hold)
 {
 	struct uncore *u = run->u;
-	const bool hold = keep && result == 0 && !run->no_memory;
 	struct unc_use then;
 	struct unc_job j;
 
@@ -177,10 +176,6 @@ static int leave_boxes(const struct unc_run *run, const struct unc_claims *claim
 	}
 	if (run->no_memory)
 		restore_packages(u, claims);
-	result = restore_due(u, result, !keep);
-	for (size_t i = 0; hold && result < 0 && i < run->n_claimed; i++)
-		u->uses[run->claimed[i].box].held = 0;
-	return result;
 }
 
 static void leave(struct unc_run *run, const struct unc_claims *claims)
@@ -285,6 +280,7 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 	const struct unc_ops *check = &leaving->phase[UNC_CHECK];
 	const struct unc_ops *disarm =
 		run->no_memory ? &run->program.phase[UNC_CLEAR] : &leaving->phase[UNC_DISARM];
+	bool hold; /* boxes stay frozen, unless something fails */
 
 	if (halted == 0)
 		halted = unc_carry_out(u, check->op, check->n, UNC_COMPARE, 0);
@@ -295,7 +291,11 @@ int unc_part(struct unc_run *run, struct unc_program *leaving, int halted, bool 
 		run->stop_after->claimed = false;
 	if (halted == UNCORE_ESTOLEN)
 		leave_taken(u, check);
-	halted = leave_boxes(run, &claims, halted, keep);
+	hold = keep && halted == 0 && !run->no_memory;
+	leave_boxes(run, &claims, halted, keep, hold);
+	halted = restore_due(u, halted, !keep);
+	for (size_t i = 0; hold && halted < 0 && i < run->n_claimed; i++)
+		u->uses[run->claimed[i].box].held = 0;
 	if (!keep)
 		halted = unc_look_back_packages(u, &leaving->phase[UNC_LEAVE], halted);
 	leave(run, &claims);

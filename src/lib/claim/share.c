@@ -275,10 +275,10 @@ static int write_own(struct unc_share *s)
 
 int unc_share_shorten(struct unc_share *s)
 {
-	const bool any = s && (s->ledger->n || s->names.n);
+	const bool any = s->ledger->n || s->names.n;
 	int r = 0;
 
-	if (!s || !(s->ledger->changed || s->names.changed) || s->dir.fd < 0)
+	if (!(s->ledger->changed || s->names.changed) || s->dir.fd < 0)
 		return 0;
 	if (any)
 		r = write_own(s);

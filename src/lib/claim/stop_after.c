@@ -66,7 +66,7 @@ int unc_stop_after_latch(struct unc_run *run)
 	struct uncore *u = run->u;
 	int r;
 
-	if (!stop_after || stop_after->stopped || !run->counts)
+	if (stop_after->stopped || !run->counts)
 		return 0;
 	r = unc_stop_after_fold(u, stop_after);
 	if (r == 0)

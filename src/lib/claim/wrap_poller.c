@@ -113,8 +113,6 @@ int unc_wrap_poller_start(struct uncore *u)
 	struct unc_wrap_poller *k = &u->wrap_poller;
 	enum unc_thread_started r = UNC_THREAD_OK;
 
-	if (!k->wanted)
-		return 0;
 	set_interval(k, shortest(u, true));
 	if (!k->thread.runs)
 		r = unc_thread_start(&k->thread, poll, u);
@@ -126,10 +124,4 @@ int unc_wrap_poller_start(struct uncore *u)
 			"cannot create the wrap poller thread: raise the thread limit (ulimit -u), "
 			"or set UNCORE_WRAP_POLLER=0 and read every %llu ms",
 			(unsigned long long)k->interval_ms);
-}
-
-void unc_wrap_poller_stop(struct uncore *u)
-{
-	if (!unc_is_child(u))
-		unc_thread_stop(&u->wrap_poller.thread);
 }

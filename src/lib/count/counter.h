@@ -27,7 +27,7 @@ struct unc_counter {
 	_Atomic uint64_t bias;
 	atomic_uint bias_seq;
 	atomic_bool running;
-	/* See missed_wrap.c.  Times are those of unc_clock(), 0: never. */
+	/* For missed wraps.  Times are those of unc_clock(), 0: never. */
 	uint64_t wrap_ns;        /* shortest time in which it can wrap */
 	uint64_t per_ns;         /* maximum number of counts per nanosecond */
 	uint64_t slack_ns;       /* maximum delay until a count is visible in the register */
@@ -88,7 +88,7 @@ void unc_fold_still(struct unc_counter *counter, int64_t now);
 /* The value of the register at the last fold. */
 uint64_t unc_last_raw(const struct unc_counter *counter);
 
-/* missed_wrap.c */
+/* Missed wraps. */
 #define UNC_CLOCK_MAX_GHZ 5 /* no uncore clock is faster */
 
 uint64_t unc_wrap_ns(unsigned width, unsigned max_inc);

@@ -41,7 +41,7 @@ static inline int unc_check_raw(struct unc_hw *hw, const struct unc_counter *c, 
 	return 0;
 }
 
-/* ---- checks of a counter since its last read; missed_wrap.c ---- */
+/* ---- checks of a counter since its last read; counter.c ---- */
 
 /* A reader that sees this time of another reader sees its total, too. */
 static inline struct unc_look unc_look_at(const struct unc_counter *c)

@@ -289,3 +289,43 @@ void unc_reading_totals(const struct unc_reading *reading, uint64_t *sums)
 		    atomic_load_explicit(&reading->addends[i].counter->total, memory_order_acquire),
 		    sums);
 }
+
+/* ---- missed wraps ---- */
+
+static int64_t unseen(const struct unc_counter *c, int64_t base, int64_t now)
+{
+	const int64_t seen = atomic_load_explicit(&c->seen_ns, memory_order_acquire);
+	int64_t ns = seen ? now - seen : 0;
+
+	if (atomic_load_explicit(&c->gap_end, memory_order_acquire) > base) {
+		const int64_t gap = atomic_load_explicit(&c->gap_ns, memory_order_relaxed);
+
+		ns = gap > ns ? gap : ns;
+	}
+	return ns;
+}
+
+/* The counter that was not read for the largest part of its wrap time. */
+bool unc_missed_wrap_find(const struct unc_reading *r, int64_t base, int64_t now,
+			  struct uncore_missed_wrap *missed_wrap)
+{
+	double worst = 0;
+
+	*missed_wrap = (struct uncore_missed_wrap){.event = 0};
+	for (size_t i = 0; r && i < r->n_addends; i++) {
+		const struct unc_counter *c = r->addends[i].counter;
+		const bool jumped =
+			atomic_load_explicit(&c->jumped_ns, memory_order_acquire) > base;
+		const int64_t ns = unseen(c, base, now);
+		const double part = (double)ns / (double)c->wrap_ns + (jumped ? 1 : 0);
+
+		if (part <= worst)
+			continue;
+		worst = part;
+		missed_wrap->event = r->users[r->addends[i].first_user];
+		missed_wrap->jumped = jumped;
+		missed_wrap->unseen_ms = (uint64_t)ns / 1000000;
+		missed_wrap->wrap_ms = c->wrap_ns / 1000000;
+	}
+	return worst >= 1;
+}

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/sysfs.h"
 
 #define NODE_DIR "sys/devices/system/node"

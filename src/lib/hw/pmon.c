@@ -22,26 +22,19 @@ struct unc_pmon_register unc_pmon_key(const struct unc_op *op)
 	};
 }
 
-static uint64_t hash(const void *key)
+static uint32_t hash(const struct unc_pmon_register *r)
 {
-	const struct unc_pmon_register *r = key;
-
-	return unc_hash(r->address, (uint64_t)r->unit << 16 | (uint64_t)r->space << 8 | r->width);
+	return UNC_HASH(r->address, (uint64_t)r->unit << 16 | (uint64_t)r->space << 8 | r->width);
 }
 
-static bool is_same(const void *a, const void *b)
-{
-	const struct unc_pmon_register *x = a, *y = b;
+#define KEY_BYTES offsetof(struct unc_pmon_register, shared)
+_Static_assert(KEY_BYTES == 12, "no padding in the key");
 
-	return x->address == y->address && x->space == y->space && x->unit == y->unit &&
-	       x->width == y->width;
-}
-
-static const struct unc_keys keys = {hash, is_same, sizeof(struct unc_pmon_register), 0};
+static const struct unc_keys keys = {sizeof(struct unc_pmon_register), 0, KEY_BYTES};
 
 void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 {
-	const uint32_t known = unc_index_find(&map->index, &keys, map->reg, reg);
+	const uint32_t known = unc_index_find(&map->index, &keys, map->reg, reg, hash(reg));
 
 	if (known) {
 		map->reg[known - 1].bits |= reg->bits;
@@ -51,7 +44,7 @@ void unc_pmon_add(struct unc_pmon *map, const struct unc_pmon_register *reg)
 	}
 	if (unc_room_for_one((void **)&map->reg, map->n, &map->room, sizeof(*map->reg))) {
 		map->reg[map->n] = *reg;
-		if (unc_index_add(&map->index, &keys, map->reg, map->n + 1)) {
+		if (unc_index_add(&map->index, hash(reg), map->n + 1)) {
 			map->n++;
 			return;
 		}
@@ -69,7 +62,7 @@ void unc_pmon_free(struct unc_pmon *map)
 const struct unc_pmon_register *unc_pmon_find(const struct unc_pmon *map, const struct unc_op *op)
 {
 	const struct unc_pmon_register reg = unc_pmon_key(op);
-	const uint32_t i = map ? unc_index_find(&map->index, &keys, map->reg, &reg) : 0;
+	const uint32_t i = map ? unc_index_find(&map->index, &keys, map->reg, &reg, hash(&reg)) : 0;
 
 	return i ? &map->reg[i - 1] : NULL;
 }

@@ -15,13 +15,14 @@ extern "C" {
 
 /* A register that may be written. */
 struct unc_pmon_register {
+	/* the key */
 	uint64_t address;
-	uint64_t bits;   /* that a write may change */
-	uint64_t starts; /* those of them that enable counting, or report an overflow */
 	uint16_t unit;   /* MSR: the package; PCI and MMIO: as unc_op.unit; a CPU's: 0 */
 	uint8_t space;   /* enum uncore_space */
 	uint8_t width;   /* of the access */
 	bool shared;     /* its other bits belong to other users; otherwise they are reserved */
+	uint64_t bits;   /* that a write may change */
+	uint64_t starts; /* those of them that enable counting, or report an overflow */
 };
 
 struct unc_pmon {

@@ -104,18 +104,6 @@ static inline bool unc_is_simulated(const struct unc_hw *hw)
 /* Maximum array of operations on the stack of a signal handler. */
 #define UNC_BATCH_MAX 64
 
-static inline bool unc_is_msr(const struct unc_op *op)
-{
-	return op->space == UNCORE_MSR || op->space == UNCORE_CPU;
-}
-
-/* Whether two operations access the same register. */
-static inline bool unc_same_register(const struct unc_op *a, const struct unc_op *b)
-{
-	return a->address == b->address && a->space == b->space && a->package == b->package &&
-	       a->unit == b->unit;
-}
-
 /* A question whose answer is a number: that, or -errno. */
 static inline int unc_ask(struct unc_hw *hw, enum unc_asked asked, unsigned where, uint64_t address,
 			  size_t width)

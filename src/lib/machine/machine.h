@@ -219,12 +219,6 @@ static inline bool unc_box_is_at(const struct unc_box *box, const struct unc_pla
 	       (where->die < 0 || box->die == where->die);
 }
 
-/* Whether a freeze of the package stops the box. */
-static inline bool unc_freezes(const struct unc_box *box, unsigned package)
-{
-	return box->package == package && !box->type->free && !box->type->arch;
-}
-
 /* The address of a free-running counter of a box. */
 uint64_t unc_free_address(const struct unc_box *box, unsigned counter);
 

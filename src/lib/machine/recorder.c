@@ -173,28 +173,19 @@ void unc_answers_free(struct unc_answers *a)
 	*a = (struct unc_answers){.n = 0};
 }
 
-static uint64_t hash(const void *key)
+static uint32_t hash(const struct unc_question *q)
 {
-	const struct unc_question *q = key;
-
-	return unc_hash(q->address, (uint64_t)q->where << 32 | (uint64_t)q->width << 8 |
+	return UNC_HASH(q->address, (uint64_t)q->where << 32 | (uint64_t)q->width << 8 |
 					    (uint64_t)q->asked << 4 | q->space);
 }
 
-static bool is_same(const void *a, const void *b)
-{
-	const struct unc_question *x = a, *y = b;
-
-	return x->asked == y->asked && x->space == y->space && x->width == y->width &&
-	       x->where == y->where && x->address == y->address;
-}
-
-static const struct unc_keys keys = {hash, is_same, sizeof(struct unc_answer),
-				     offsetof(struct unc_answer, question)};
+static const struct unc_keys keys = {sizeof(struct unc_answer),
+				     offsetof(struct unc_answer, question),
+				     sizeof(struct unc_question)};
 
 struct unc_answer *unc_answers_find(const struct unc_answers *a, const struct unc_question *q)
 {
-	const uint32_t i = unc_index_find(&a->index, &keys, a->at, q);
+	const uint32_t i = unc_index_find(&a->index, &keys, a->at, q, hash(q));
 
 	return i ? &a->at[i - 1] : NULL;
 }
@@ -205,7 +196,7 @@ struct unc_answer *unc_answers_add(struct unc_answers *a, const struct unc_quest
 		return NULL;
 	if (unc_room_for_one((void **)&a->at, a->n, &a->room, sizeof(*a->at))) {
 		a->at[a->n] = (struct unc_answer){.question = *q};
-		if (unc_index_add(&a->index, &keys, a->at, a->n + 1))
+		if (unc_index_add(&a->index, hash(q), a->n + 1))
 			return &a->at[a->n++];
 	}
 	a->failed = true;

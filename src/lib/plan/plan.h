@@ -131,6 +131,12 @@ static inline unsigned unc_count_groups(const struct unc_machine *m)
 	return (unsigned)m->n_boxes + m->topo.n_packages;
 }
 
+/* Whether a freeze of the package stops the box. */
+static inline bool unc_freezes(const struct unc_box *box, unsigned package)
+{
+	return box->package == package && !box->type->free && !box->type->arch;
+}
+
 /* ---- register programs ---- */
 
 #define UNC_NO_BOX UINT_MAX

@@ -107,6 +107,21 @@ int unc_counter_of_control(const struct unc_box *b, const struct unc_op *op)
 	return t->fixed.width && address == t->fixed.ctl ? t->n_counters : -1;
 }
 
+unsigned unc_filter_number(const struct unc_machine *m, unsigned box, const struct unc_op *op)
+{
+	const struct unc_box *b = &m->boxes[box];
+	unsigned f = 0;
+
+	while (f + 1u < b->type->n_filters) {
+		const struct unc_op filter = unc_filter_op(m, b, f);
+
+		if (filter.address == op->address && filter.unit == op->unit)
+			break;
+		f++;
+	}
+	return f;
+}
+
 bool unc_register_op(const struct unc_machine *m, const struct unc_box *b,
 		     enum uncore_register which, unsigned n, struct unc_op *op)
 {

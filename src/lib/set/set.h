@@ -38,12 +38,10 @@ void unc_stop_all(struct uncore *u);
 
 /* Under the handle's lock. */
 typedef int unc_attempt(struct uncore *u, void *arg);
-/*
- * Call `body` until it does not return UNC_WAIT or the timeout is over: then UNC_WAIT, or
- * UNCORE_EBUSY naming the process that holds the lock.
- */
+/* Call `body` until it does not return UNC_WAIT or the timeout is over: then UNC_WAIT. */
 int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg);
-int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg);
+/* Then: UNCORE_EBUSY naming the process that holds the lock. */
+int unc_still_locked(struct uncore *u);
 
 /* ---- sharing.c, msr_list.c, exit.c ---- */
 

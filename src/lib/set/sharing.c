@@ -33,9 +33,11 @@ void unc_settle(struct uncore *u)
 
 int uncore_recover(struct uncore *u)
 {
-	const int r = unc_refuse_child(u);
+	int r = unc_refuse_child(u);
 
-	return r < 0 ? r : unc_retry_or_busy(u, recover_all, NULL);
+	if (r == 0)
+		r = unc_retry_until_unlocked(u, recover_all, NULL);
+	return r == UNC_WAIT ? unc_still_locked(u) : r;
 }
 
 /* Ignore files that cannot be opened here; starting a set reports them. */
@@ -55,7 +57,7 @@ int uncore_open_files(struct uncore *u)
 
 	if (r == 0) /* no further file may be opened: devices are found by the client */
 		unc_names_devices(u->names, NULL, NULL);
-	return r < 0 ? r : unc_retry_or_busy(u, open_files, NULL);
+	return r < 0 ? r : unc_retry_until_unlocked(u, open_files, NULL);
 }
 
 int uncore_restored(struct uncore *u, unsigned i, struct uncore_restored_info *info)

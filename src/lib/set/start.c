@@ -7,17 +7,11 @@
 
 /* ---- start ---- */
 
-/*
- * As planned, or what other ranks do not count.  Sets that stop by themselves count for this
- * process only.
- */
-static int start_set(struct uncore *u, struct uncore_set *set)
+/* Count the events that no other rank counts. */
+static int start_with_ranks(struct uncore *u, struct uncore_set *set)
 {
-	int r;
+	int r = unc_ranks_start(set);
 
-	if (!u->election || set->run->stop_after)
-		return set->backend->start(set);
-	r = unc_ranks_start(set);
 	if (r != 0 || !set->n_by_others)
 		return r;
 	r = unc_takeover_start(u);
@@ -35,8 +29,10 @@ static int start(struct uncore *u, void *arg)
 		r = unc_fail(&u->err, UNCORE_ESTATE, "the event set is already running");
 	else if (set->list->counted.n == 0)
 		r = unc_fail(&u->err, UNCORE_ESTATE, "the event set has no events");
-	else
-		r = start_set(u, set);
+	else if (u->election && !set->run->stop_after)
+		r = start_with_ranks(u, set);
+	else /* sets that stop by themselves count for this process only */
+		r = set->backend->start(set);
 	if (u->n_running == 0)
 		unc_wrap_poller_stop(u);
 	return r;
@@ -44,9 +40,11 @@ static int start(struct uncore *u, void *arg)
 
 int uncore_set_start(struct uncore_set *set)
 {
-	const int r = unc_refuse_child(set->u);
+	int r = unc_refuse_child(set->u);
 
-	return r < 0 ? r : unc_retry_or_busy(set->u, start, set);
+	if (r == 0)
+		r = unc_retry_until_unlocked(set->u, start, set);
+	return r == UNC_WAIT ? unc_still_locked(set->u) : r;
 }
 
 /* ---- stop ---- */
@@ -57,24 +55,16 @@ struct stop {
 	bool anyway;
 };
 
-static int stop_one(struct uncore_set *set, bool anyway)
-{
-	if (!unc_is_running(set))
-		return 0;
-	return atomic_load(&set->list->ranks) ? unc_ranks_stop(set, anyway)
-					      : set->backend->stop(set, anyway);
-}
-
 static int stop(struct uncore *u, void *arg)
 {
 	const struct stop *which = arg;
+	struct uncore_set *set = which->set ? which->set : u->sets;
 	int r = 0;
 
-	if (which->set)
-		r = stop_one(which->set, which->anyway);
-	for (struct uncore_set *set = which->set ? NULL : u->sets; set && r != UNC_WAIT;
-	     set = set->next)
-		r = stop_one(set, which->anyway);
+	for (; set && r != UNC_WAIT; set = which->set ? NULL : set->next)
+		if (unc_is_running(set))
+			r = atomic_load(&set->list->ranks) ? unc_ranks_stop(set, which->anyway)
+							   : set->backend->stop(set, which->anyway);
 	if (u->n_running == 0)
 		unc_wrap_poller_stop(u);
 	return r;
@@ -159,11 +149,9 @@ int unc_retry_until_unlocked(struct uncore *u, unc_attempt *body, void *arg)
 	return r;
 }
 
-int unc_retry_or_busy(struct uncore *u, unc_attempt *body, void *arg)
+int unc_still_locked(struct uncore *u)
 {
-	const int r = unc_retry_until_unlocked(u, body, arg);
-
-	if (r == UNC_WAIT && u->election && unc_election_is_locked(u->election))
+	if (u->election && unc_election_is_locked(u->election))
 		return unc_ranks_busy(u);
-	return r == UNC_WAIT ? unc_share_held(u->share, u->lock_timeout_ms) : r;
+	return unc_share_held(u->share, u->lock_timeout_ms);
 }

@@ -181,7 +181,7 @@ int uncore_set_times(struct uncore_set *set, struct uncore_times *times)
 	return r;
 }
 
-/* ---- public functions about missed wraps; missed_wrap.c detects them ---- */
+/* ---- public functions about missed wraps; counter.c detects them ---- */
 
 static int find(struct uncore_set *set, struct uncore_missed_wrap *worst)
 {

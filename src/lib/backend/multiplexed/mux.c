@@ -168,7 +168,7 @@ static int open_window(struct unc_mux *r, int which)
 	if (code < 0)
 		return code;
 	code = unc_claim(run);
-	if (code == 0)
+	if (code == 0 && u->wrap_poller.wanted)
 		code = unc_wrap_poller_start(u);
 	if (code < 0)
 		return code;

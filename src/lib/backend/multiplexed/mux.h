@@ -84,7 +84,7 @@ struct unc_mux {
 	uint32_t random;
 	int failure; /* the first one of this run */
 	char why[UNCORE_ERRMSG_MAX];
-	atomic_bool missed; /* a window of this run may have missed a wrap; see missed_wrap.c */
+	atomic_bool missed; /* a window of this run may have missed a wrap; see counter.c */
 	struct uncore_missed_wrap missed_wrap;
 	struct unc_scatter *scatter; /* by event */
 	/* read without a lock */
