@@ -274,14 +274,14 @@ class Table
 			steady.add(apart, error);
 	}
 	// Of steady traffic without much load: of about a second, and of about ten.
-	void add_stated(const Planned &run, double relative)
+	void add_stated(const Planned &run, bool multiplexed, double relative)
 	{
 		if (run.traffic != kSteady || run.busy > 2 || run.stutter)
 			return;
 		if (run.seconds > 0.7 && run.seconds < 1.4)
-			second.push_back(relative);
+			second[multiplexed].push_back(relative);
 		if (run.seconds > 7)
-			ten.push_back(relative);
+			ten[multiplexed].push_back(relative);
 	}
 	static double median(std::vector<double> errors)
 	{
@@ -295,12 +295,16 @@ class Table
 				std::cout << "| " << what << " | " << t.values << " | "
 					  << 100.0 * t.outside / t.values << " % | "
 					  << 100.0 * t.far / t.values << " % |\n";
-		std::cout << "median stated error of steady traffic: " << 100 * median(second)
-			  << " % of " << second.size() << " rates at 1 s, " << 100 * median(ten)
-			  << " % of " << ten.size() << " at 10 s" << std::endl;
+		for (const bool multiplexed : {false, true})
+			std::cout << "median stated error of steady traffic"
+				  << (multiplexed ? ", multiplexed: " : ": ")
+				  << 100 * median(second[multiplexed]) << " % of "
+				  << second[multiplexed].size() << " rates at 1 s, "
+				  << 100 * median(ten[multiplexed]) << " % of "
+				  << ten[multiplexed].size() << " at 10 s" << std::endl;
 	}
 	Tally all, steady;
-	std::vector<double> second, ten; // relative
+	std::array<std::vector<double>, 2> second, ten; // relative; the multiplexed ones
 
       private:
 	std::array<std::map<std::string, Tally>, 3> by;
@@ -326,8 +330,8 @@ void compare(const Planned &run, const Result &r, const std::vector<Rates> &stea
 			if (std::isnan(f.rate[q]) || (run.traffic != kSteady && follows_in_part(q)))
 				continue;
 			table->add(run, f.window[q] != 0, apart, f.error[q]);
-			if (truth > 0 && f.window[q])
-				table->add_stated(run, f.error[q] / truth);
+			if (truth > 0)
+				table->add_stated(run, f.window[q] != 0, f.error[q] / truth);
 			if (getenv("UNCORE_EXPLAIN_VERBOSE") && apart > f.error[q])
 				print_value(run, q, f.rate[q], f.error[q], truth, f.name[q]);
 		}

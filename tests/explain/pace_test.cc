@@ -17,17 +17,20 @@ namespace
 constexpr double kLook = 0.005, kEnd = 0.2, kRate = 1e9;
 constexpr windows kWindows = {0.01, 5};
 
-// Looks at traffic, none of them between two times.
+constexpr int kLate = 4; // the number of a look
+
+// Looks at traffic, none of them between two times.  One is late, within its doubt or not.
 class Looks
 {
       public:
 	Looks(const std::function<double(double)> &until, double from, double to,
-	      double interval = kLook)
+	      double interval = kLook, double late = 0, double doubt = 0)
 	{
 		pace_begin(&pace, interval);
 		for (int i = 0; i <= (int)std::lround(kEnd / kLook); i++)
 			if (i * kLook <= from || i * kLook >= to)
-				pace_add(&pace, i * kLook, until(i * kLook));
+				pace_add(&pace, i * kLook, i == kLate ? doubt : 0,
+					 until(i * kLook + (i == kLate ? late : 0)));
 	}
 	~Looks()
 	{
@@ -64,6 +67,17 @@ TEST(Pace, SteadyTrafficHasNoErrorWhateverIsMissing)
 	EXPECT_LT(Looks(steady, 0.05, 0.15).error(), 1e-9);
 }
 
+// Registers are read 1 ms late: the rates of two steps are 20 % too high and too low.  Windows that
+// end there are off by that, and the traffic between the looks is not believed to have changed.
+TEST(Pace, SteadyTrafficDoesNotChangeWithTheTimeOfALook)
+{
+	const double within = Looks(steady, 0.05, 0.19, kLook, 1e-3, 1e-3).error();
+
+	EXPECT_LT(within, 0.025);
+	EXPECT_GT(Looks(steady, 0.05, 0.19, kLook, 1e-3, 0).error(), 1.5 * within);
+	EXPECT_GT(Looks(changing, 0.05, 0.2, kLook, 1e-3, 1e-3).error(), 0.25);
+}
+
 // Three cycles of 50 ms are not seen.  A window of an event, one in each cycle, has no traffic or
 // twice the mean, wherever it is, so a mean of four windows is off by about half of it.
 TEST(Pace, TrafficMayHaveChangedWhereLooksAreMissing)
@@ -89,6 +103,29 @@ TEST(Pace, NothingIsKnownOfAFewGaps)
 	EXPECT_LT(Looks(steady, 0, kEnd, INFINITY).error(), 1e-9) << "no look is missing";
 }
 
+// Of the first 100 ms only the sum is known, afterwards: they are a gap, and not steps without
+// traffic before one with all of it.
+TEST(Pace, LooksWithoutBytesAreMissing)
+{
+	struct pace pace = {};
+
+	pace_begin(&pace, kLook);
+	for (int i = 0; i <= 20; i++)
+		pace_add(&pace, i * kLook, 0, i > 0 && i < 20 ? NAN : steady(i * kLook));
+	EXPECT_EQ(2u, pace.n);
+	EXPECT_GT(pace_error(&pace, 0, 0.1, kWindows), 0.25)
+		<< "it may have stopped for half the time";
+	for (int i = 21; i <= 40; i++)
+		pace_add(&pace, i * kLook, 0, steady(i * kLook));
+	EXPECT_LT(pace_error(&pace, 0, kEnd, kWindows), 1e-9)
+		<< "it was steady as long as it was seen";
+	pace_begin(&pace, kLook);
+	pace_add(&pace, 0, 0, 0);
+	pace_add(&pace, kLook, 0, NAN);
+	EXPECT_TRUE(std::isnan(pace_error(&pace, 0, kLook, kWindows)));
+	pace_free(&pace);
+}
+
 // 100 ms of each traffic, looked at every 40 ms.
 TEST(Pace, ManyGapsShowSlowChanges)
 {
@@ -102,7 +139,7 @@ TEST(Pace, ManyGapsShowSlowChanges)
 
 		pace_begin(&pace, kLook);
 		for (int i = 0; i <= 20; i++)
-			pace_add(&pace, 0.04 * i, changes ? slow(0.04 * i) : steady(0.04 * i));
+			pace_add(&pace, 0.04 * i, 0, changes ? slow(0.04 * i) : steady(0.04 * i));
 		if (changes)
 			EXPECT_GT(pace_error(&pace, 0, 0.8, kWindows), 0.1);
 		else

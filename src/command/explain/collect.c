@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/base/box.h"
+#include "command/base/gain.h"
 #include "command/base/rate.h"
 #include "command/base/slices.h"
 #include "command/base/text.h"
@@ -303,22 +304,29 @@ static struct sample sample_of(const struct collection *c, const struct basket_s
 	};
 }
 
+#define MOST_DELAY (LOOK_INTERVAL / 10)
+
 /*
- * Memory traffic is in the second set of a package.  After a delayed read, the traffic would seem
- * to change by as much as fits into the delay.
+ * Memory traffic is in the second set of a package.  After a read that was delayed for long, the
+ * traffic would seem to change, and before each of its events has had a window it is not known.
  */
 static void add_pace(struct collection *c, unsigned package)
 {
 	const struct basket_set *s = &c->basket.units[package].sets[1];
+	const double took = c->replayed ? 0 : 1e-9 * (double)s->took_ns;
+	const bool delayed = took >= 1e-9 * (double)s->shortest_ns + MOST_DELAY;
 	double bytes = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const enum quantity q = c->events[s->events[i]].quantity;
 
-		bytes += q == Q_READ || q == Q_WRITE ? (double)s->values[i] : 0;
+		if (q != Q_READ && q != Q_WRITE)
+			continue;
+		bytes +=
+			c->rows && has_no_window(&s->times[i]) ? (double)NAN : (double)s->values[i];
 	}
-	if (s->set && !basket_was_delayed(s))
-		pace_add(&c->paces[package], 1e-9 * (double)s->ns, bytes);
+	if (s->set && !delayed)
+		pace_add(&c->paces[package], 1e-9 * (double)s->ns, took / 2, bytes);
 }
 
 int collection_look(struct collection *c)

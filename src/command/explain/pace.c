@@ -20,6 +20,7 @@
 void pace_begin(struct pace *p, double interval)
 {
 	p->n = p->last.n = 0;
+	p->unseen = false;
 	p->interval = interval;
 }
 
@@ -27,6 +28,7 @@ void pace_free(struct pace *p)
 {
 	free(p->at);
 	free(p->bytes);
+	free(p->doubt);
 	*p = (struct pace){.n = 0};
 }
 
@@ -37,18 +39,24 @@ static void thin_out(struct pace *p)
 	for (size_t from = 2; from < p->n; from += 2, to++) {
 		p->at[to] = p->at[from];
 		p->bytes[to] = p->bytes[from];
+		p->doubt[to] = p->doubt[from];
 	}
 	p->n = to;
 	p->interval *= 2;
 }
 
-void pace_add(struct pace *p, double at, double bytes)
+void pace_add(struct pace *p, double at, double doubt, double bytes)
 {
+	p->unseen |= isnan(bytes);
+	if (isnan(bytes))
+		return;
 	if (p->n >= MOST)
 		thin_out(p);
 	p->at = need_more(p->at, p->n + 1, sizeof(*p->at));
 	p->bytes = need_more(p->bytes, p->n + 1, sizeof(*p->bytes));
+	p->doubt = need_more(p->doubt, p->n + 1, sizeof(*p->doubt));
 	p->at[p->n] = at;
+	p->doubt[p->n] = doubt;
 	p->bytes[p->n++] = bytes;
 }
 
@@ -92,10 +100,14 @@ struct guess {
 
 #define ENOUGH 8 /* gaps: the windows show what is shorter */
 
-static void note_extremes(struct guess *g, double rate)
+/*
+ * The rate of a step whose length is uncertain: of the rates that it may have had, the one nearest
+ * to the others, so that steady traffic does not seem to change.
+ */
+static void note_extremes(struct guess *g, double bytes, double step, double doubt)
 {
-	g->low = fmin(g->low, rate);
-	g->high = fmax(g->high, rate);
+	g->low = fmin(g->low, step > doubt ? bytes / (step - doubt) : INFINITY);
+	g->high = fmax(g->high, per_second(bytes, step + doubt));
 }
 
 /* Of steps without looks only the means are known.  False: there are a few of them, and no others.
@@ -107,14 +119,14 @@ static bool find_extremes(const struct pace *p, struct guess *g)
 
 	*g = means;
 	for (size_t i = 0; i + 1 < p->n; i++) {
-		const double rate =
-			per_second(p->bytes[i + 1] - p->bytes[i], p->at[i + 1] - p->at[i]);
-
 		gaps += is_gap(p, i);
-		note_extremes(is_gap(p, i) ? &means : g, rate);
+		note_extremes(is_gap(p, i) ? &means : g, p->bytes[i + 1] - p->bytes[i],
+			      p->at[i + 1] - p->at[i], p->doubt[i] + p->doubt[i + 1]);
 	}
 	if (!isfinite(g->low) && gaps >= ENOUGH)
 		*g = means;
+	if (!isfinite(g->low) && isfinite(means.low) && p->unseen)
+		*g = (struct guess){.low = 0, .high = 2 * means.high};
 	return isfinite(g->low);
 }
 

@@ -6,6 +6,7 @@
 #ifndef EXPLAIN_PACE_H
 #define EXPLAIN_PACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -20,7 +21,9 @@ struct windows {
 
 struct pace {
 	size_t n;
+	bool unseen;        /* there were looks whose bytes were not known yet */
 	double *at, *bytes; /* of each look: s since the start, bytes since the start */
+	double *doubt;      /* s: how far its time may be off */
 	double interval;    /* s, between two looks */
 	struct pace_answer {
 		size_t n;
@@ -36,12 +39,16 @@ struct pace {
  */
 void pace_begin(struct pace *p, double interval);
 void pace_free(struct pace *p);
-/* A long run loses every second look, and so on: the interval doubles. */
-void pace_add(struct pace *p, double at, double bytes);
+/*
+ * A long run loses every second look, and so on: the interval doubles.  bytes: NAN if they are not
+ * known yet, as if there were no look.
+ */
+void pace_add(struct pace *p, double at, double doubt, double bytes);
 /*
  * The standard error, relative, that the memory traffic between two times would have if it were
  * estimated from such windows.  Where looks are missing, the traffic may have changed as much as at
- * other times.  0 without traffic; NAN: only a few gaps between looks, so that nothing is known.
+ * other times; if there are no others because of unknown bytes, it may have stopped.  0 without
+ * traffic; NAN: only a few gaps between looks, so that nothing is known.
  */
 double pace_error(struct pace *p, double from, double to, struct windows w);
 
