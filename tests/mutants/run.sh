@@ -7,6 +7,8 @@
 #
 # mutants/run.sh --rooms FILE - the folders of tests/ that should notice changes of a file
 #
+# mutants/run.sh --stale - print the mutants whose lines the sources do not have, or have twice
+#
 # Expects SRC and BUILD in the environment, and the unit test program built.  Works on a copy of the
 # sources below BUILD/mutants.
 
@@ -168,10 +170,31 @@ by() {
 
 # ---- run ----
 
-if [ "${1-}" = --rooms ]; then
+# stale: the exit status is 1 if one is
+stale() {
+	all=true
+	parts=$(mktemp -d) || fail "no directory for the mutants"
+	awk -v parts="$parts" 'BEGIN { RS = "" } !/^#!/ { print >(parts "/" sprintf("%04d", ++n)); close(parts "/" sprintf("%04d", n)) }' "$list"
+	for one in "$parts"/*; do
+		{ read -r what && read -r file; } <"$one"
+		mutate "$SRC/$file" <"$one" >/dev/null 2>&1 && continue
+		echo "stale   $file: ${what#\# }"
+		all=false
+	done
+	rm -rf "$parts"
+	$all
+}
+
+case ${1-} in
+--rooms)
 	rooms "$2"
 	exit
-fi
+	;;
+--stale)
+	stale
+	exit
+	;;
+esac
 [ -x "$BUILD/tests/unit" ] || fail "build the tests first: make build/tests/unit"
 unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_VERBOSE
 # The make that called this has no jobs for the one in here.
