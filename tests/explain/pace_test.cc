@@ -115,6 +115,7 @@ TEST(Pace, LooksWithoutBytesAreMissing)
 	EXPECT_EQ(2u, pace.n);
 	EXPECT_GT(pace_error(&pace, 0, 0.1, kWindows), 0.25)
 		<< "it may have stopped for half the time";
+	EXPECT_LT(pace_likely_error(&pace, 0, 0.1, kWindows), 1e-9) << "but that is not likely";
 	for (int i = 21; i <= 40; i++)
 		pace_add(&pace, i * kLook, 0, steady(i * kLook));
 	EXPECT_LT(pace_error(&pace, 0, kEnd, kWindows), 1e-9)

@@ -96,6 +96,7 @@ struct guess {
 	double low, high; /* bytes a second */
 	double *until;    /* of each gap: where the high traffic began, as a part of the rest */
 	bool switches;    /* windows also end in gaps: the process was not stopped */
+	bool even;        /* ... and the traffic before the first look was even */
 };
 
 #define ENOUGH 8 /* gaps: the windows show what is shorter */
@@ -149,6 +150,12 @@ static struct guess guess_of_gap(const struct guess *g, double mean)
 	return of;
 }
 
+/* Where the traffic is guessed. */
+static bool is_uneven(const struct pace *p, const struct guess *g, size_t i)
+{
+	return is_gap(p, i) && !(g->even && i == 0);
+}
+
 /* As bytes_until(), but the high traffic of a gap is at a place of its own. */
 static double bytes_guessed(const struct pace *p, const struct guess *g, size_t *i, double at)
 {
@@ -159,7 +166,7 @@ static double bytes_guessed(const struct pace *p, const struct guess *g, size_t 
 	struct guess of;
 	double busy, begin;
 
-	if (!is_gap(p, *i))
+	if (!is_uneven(p, g, *i))
 		return even;
 	of = guess_of_gap(g, per_second(bytes, step));
 	if (!(of.high > of.low))
@@ -176,7 +183,8 @@ static double bytes_guessed(const struct pace *p, const struct guess *g, size_t 
 static double end_of_window(const struct pace *p, const struct guess *g, size_t *i, double end)
 {
 	bytes_until(p, i, end);
-	return !g->switches && is_gap(p, *i) && end > p->at[*i] ? fmax(end, p->at[*i + 1]) : end;
+	return !g->switches && is_uneven(p, g, *i) && end > p->at[*i] ? fmax(end, p->at[*i + 1])
+								      : end;
 }
 
 /* As an event is estimated: until its next window it has the rate of the last one. */
@@ -227,17 +235,21 @@ static double error_of_trials(const struct pace *p, struct guess *g, double from
 	return n > 0 ? sqrt(squares / n) : 0;
 }
 
-static double error_between(const struct pace *p, double from, double to, struct windows w)
+static void find_errors(const struct pace *p, struct pace_answer *answer)
 {
 	struct guess guess;
-	double error = (double)NAN;
 
+	answer->error = answer->likely = (double)NAN;
 	if (!find_extremes(p, &guess))
-		return error;
+		return;
 	guess.until = need_memory(p->n, sizeof(*guess.until));
-	error = error_of_trials(p, &guess, from, to, w);
+	answer->error = answer->likely =
+		error_of_trials(p, &guess, answer->from, answer->to, answer->windows);
+	guess.even = p->unseen;
+	if (guess.even)
+		answer->likely =
+			error_of_trials(p, &guess, answer->from, answer->to, answer->windows);
 	free(guess.until);
-	return error;
 }
 
 double pace_error(struct pace *p, double from, double to, struct windows w)
@@ -247,9 +259,16 @@ double pace_error(struct pace *p, double from, double to, struct windows w)
 	if (w.rounds < 2 || !(w.length > 0) || !(to > from))
 		return 0;
 	if (last->n != p->n || last->from != from || last->to != to ||
-	    last->windows.length != w.length || last->windows.rounds != w.rounds)
-		*last = (struct pace_answer){p->n, from, to, w, error_between(p, from, to, w)};
+	    last->windows.length != w.length || last->windows.rounds != w.rounds) {
+		*last = (struct pace_answer){.n = p->n, .from = from, .to = to, .windows = w};
+		find_errors(p, last);
+	}
 	return last->error;
+}
+
+double pace_likely_error(struct pace *p, double from, double to, struct windows w)
+{
+	return pace_error(p, from, to, w) != 0 ? p->last.likely : 0;
 }
 
 double pace_change(const struct pace *p, double length)

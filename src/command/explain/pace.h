@@ -29,7 +29,7 @@ struct pace {
 		size_t n;
 		double from, to;
 		struct windows windows;
-		double error;
+		double error, likely;
 	} last; /* of pace_error(): most events of a package have the same windows */
 };
 
@@ -51,6 +51,8 @@ void pace_add(struct pace *p, double at, double doubt, double bytes);
  * traffic; NAN: only a few gaps between looks, so that nothing is known.
  */
 double pace_error(struct pace *p, double from, double to, struct windows w);
+/* The same if the traffic was even until the first look with bytes; smaller, for a probability. */
+double pace_likely_error(struct pace *p, double from, double to, struct windows w);
 
 /* The standard deviation, bytes a second, of intervals of this length, in s. */
 double pace_change(const struct pace *p, double length);

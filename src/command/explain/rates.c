@@ -40,7 +40,8 @@ static double count_at(const struct collection *c, size_t row, size_t event)
 /* An event in some spans together. */
 struct sum {
 	double count, seconds, counted;
-	double missed;    /* standard error of the windows, by the memory traffic; relative */
+	double missed; /* standard error of the windows, by the memory traffic; absolute, and ... */
+	double likely; /* ... a smaller one, for a probability */
 	double uncertain; /* of the count, since the times of the reads are */
 };
 
@@ -58,15 +59,19 @@ static double uncertain_at(const struct collected *event, const struct sample *s
 }
 
 /* Absolute: s of traffic at the event's rate. */
-static double missed_in(const struct collection *c, size_t event, const struct sample *a,
-			const struct sample *b)
+static void add_missed(struct sum *sum, const struct collection *c, size_t event,
+		       const struct sample *a, const struct sample *b)
 {
 	const struct collected *e = &c->events[event];
+	struct pace *pace = &c->paces[e->package];
+	const double seconds = b->seconds - a->seconds;
 
 	if (e->windows.rounds < 2) /* without multiplexing a package need not have been looked at */
-		return 0;
-	return (b->seconds - a->seconds) *
-	       pace_error(&c->paces[e->package], a->seconds, b->seconds, e->windows);
+		return;
+	sum->missed =
+		hypot(sum->missed, seconds * pace_error(pace, a->seconds, b->seconds, e->windows));
+	sum->likely = hypot(sum->likely,
+			    seconds * pace_likely_error(pace, a->seconds, b->seconds, e->windows));
 }
 
 #define ALL_TIME (1 - 1e-6)
@@ -106,7 +111,7 @@ static struct sum sum_spans(const struct collection *c, size_t event, const stru
 		sum.count += count_at(c, spans[i].to, event) - first.count;
 		sum.seconds += b->seconds - first.seconds;
 		sum.counted += b->counted - first.counted;
-		sum.missed = hypot(sum.missed, missed_in(c, event, a, b));
+		add_missed(&sum, c, event, a, b);
 	}
 	for (size_t i = 0; i < n; i++)
 		sum.uncertain += uncertain_at(&c->events[event], sample_at(c, spans[i].from, event),
@@ -185,8 +190,9 @@ struct rate collection_rate(const struct collection *c, size_t event, const stru
 		rate.error =
 			rate.value * hypot(error_of_windows(&c->events[event], last, sum.counted),
 					   PACE * missed);
-		rate.deviation = rate.value * deviation_of_estimate(&c->events[event], last,
-								    sum.counted, missed);
+		rate.deviation =
+			rate.value * deviation_of_estimate(&c->events[event], last, sum.counted,
+							   per_second(sum.likely, sum.seconds));
 	}
 	rate.error = hypot(rate.error, uncertain);
 	rate.deviation = hypot(rate.deviation, uncertain / UNIFORM);
