@@ -64,7 +64,7 @@ has "$tmp/map.svg" 'mean, GB/s' 1
 grep -q 'UNCORE_MEM_READ_BYTES:box=3:pkg=1' "$tmp/out" || fail "the total is not printed"
 [ "$(ls "$tmp")" = "$(printf 'lines.svg\nmap.svg\nout')" ] || fail "something else is left: $(ls "$tmp")"
 
-"$tool" stat -i 50 --csv -d 0.2 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out"
+"$tool" stat -i 50 --csv -d 1 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out"
 [ "$(grep -c '^[0-9.]*,' "$tmp/out")" -ge 2 ] || fail "with -i the intervals are not printed"
 is_xml "$tmp/lines.svg"
 "$tool" stat --csv -d 0.2 -e UNCORE_CLOCKTICKS --svg "$tmp/lines.svg" >"$tmp/out"
