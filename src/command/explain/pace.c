@@ -245,7 +245,7 @@ static void find_errors(const struct pace *p, struct pace_answer *answer)
 	guess.until = need_memory(p->n, sizeof(*guess.until));
 	answer->error = answer->likely =
 		error_of_trials(p, &guess, answer->from, answer->to, answer->windows);
-	guess.even = p->unseen;
+	guess.even = p->unseen && is_gap(p, 0);
 	if (guess.even)
 		answer->likely =
 			error_of_trials(p, &guess, answer->from, answer->to, answer->windows);

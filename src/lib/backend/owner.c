@@ -113,10 +113,11 @@ static int claim(struct uncore_set *set)
 
 int unc_owner_claim(struct uncore_set *set)
 {
-	int r = 0;
+	int r;
 
 	set->n_by_others = 0;
-	if (set->u->share)
-		r = need_journals(set->u);
-	return r < 0 || !set->u->share ? r : claim(set);
+	if (!set->u->share)
+		return 0;
+	r = need_journals(set->u);
+	return r < 0 ? r : claim(set);
 }

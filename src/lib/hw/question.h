@@ -25,7 +25,7 @@ enum unc_asked {
 struct unc_question {
 	uint8_t asked; /* enum unc_asked */
 	uint8_t space; /* enum uncore_space */
-	uint16_t none; /* 0: questions are compared as bytes, without padding */
+	uint16_t none; /* 0, as none_either: questions are compared as bytes, without padding */
 	uint32_t width;
 	uint32_t where; /* a package, a CPU, or an index into the list of PCI devices */
 	uint32_t none_either;

@@ -179,6 +179,8 @@ static uint32_t hash(const struct unc_question *q)
 					    (uint64_t)q->asked << 4 | q->space);
 }
 
+_Static_assert(sizeof(struct unc_question) == 24, "no padding in the key");
+
 static const struct unc_keys keys = {sizeof(struct unc_answer),
 				     offsetof(struct unc_answer, question),
 				     sizeof(struct unc_question)};
