@@ -51,9 +51,11 @@ build() {
 
 # ---- mutants ----
 
-# mutant N: its lines
-mutant() {
-	awk -v n="$1" 'BEGIN { RS = "" } !/^#!/ && ++at == n' "$list"
+# split: a file in $parts for each
+split() {
+	parts=$(mktemp -d) || fail "no directory for the mutants"
+	trap 'rm -rf "$parts"' EXIT
+	awk -v parts="$parts" 'BEGIN { RS = "" } !/^#!/ { file = parts "/" sprintf("%04d", ++n); print >file; close(file) }' "$list"
 }
 
 # mutate FILE <MUTANT: replace the lines that begin with - by those with +; blanks at the beginning
@@ -173,15 +175,12 @@ by() {
 # stale: the exit status is 1 if one is
 stale() {
 	all=true
-	parts=$(mktemp -d) || fail "no directory for the mutants"
-	awk -v parts="$parts" 'BEGIN { RS = "" } !/^#!/ { print >(parts "/" sprintf("%04d", ++n)); close(parts "/" sprintf("%04d", n)) }' "$list"
 	for one in "$parts"/*; do
 		{ read -r what && read -r file; } <"$one"
 		mutate "$SRC/$file" <"$one" >/dev/null 2>&1 && continue
 		echo "stale   $file: ${what#\# }"
 		all=false
 	done
-	rm -rf "$parts"
 	$all
 }
 
@@ -191,6 +190,7 @@ case ${1-} in
 	exit
 	;;
 --stale)
+	split
 	stale
 	exit
 	;;
@@ -201,10 +201,11 @@ unset UNCORE_MACHINE UNCORE_SYSROOT UNCORE_WRAP_POLLER UNCORE_FORCE UNCORE_VERBO
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 copy
 build build/tests/unit || { cat "$work/make"; fail "the copy is not built"; }
-n=0 killed=0 alive=0 stale=0
-while one=$(mutant $((n + 1))) && [ -n "$one" ]; do
-	n=$((n + 1))
-	file=$(echo "$one" | sed -n 2p) what=$(echo "$one" | sed -n '1s/^# *//p')
+split
+killed=0 alive=0 stale=0
+for one in "$parts"/*; do
+	{ read -r what && read -r file; } <"$one"
+	what=${what#\# }
 	if [ $# -gt 0 ]; then
 		wanted=false
 		for text; do
@@ -212,7 +213,7 @@ while one=$(mutant $((n + 1))) && [ -n "$one" ]; do
 		done
 		$wanted || continue
 	fi
-	if ! echo "$one" | mutate "$SRC/$file" >"$work/mutated"; then
+	if ! mutate "$SRC/$file" <"$one" >"$work/mutated"; then
 		echo "stale   $file: $what"
 		stale=$((stale + 1))
 		continue
@@ -229,6 +230,6 @@ while one=$(mutant $((n + 1))) && [ -n "$one" ]; do
 		killed=$((killed + 1))
 	fi
 	cp "$SRC/$file" "$tree/$file"
-done <"$list"
+done
 echo "$killed killed, $alive live, $stale stale"
 [ "$alive" -eq 0 ] && [ "$stale" -eq 0 ]
