@@ -26,9 +26,7 @@ void pace_begin(struct pace *p, double interval)
 
 void pace_free(struct pace *p)
 {
-	free(p->at);
-	free(p->bytes);
-	free(p->doubt);
+	free(p->looks);
 	*p = (struct pace){.n = 0};
 }
 
@@ -36,11 +34,8 @@ static void thin_out(struct pace *p)
 {
 	size_t to = 1;
 
-	for (size_t from = 2; from < p->n; from += 2, to++) {
-		p->at[to] = p->at[from];
-		p->bytes[to] = p->bytes[from];
-		p->doubt[to] = p->doubt[from];
-	}
+	for (size_t from = 2; from < p->n; from += 2, to++)
+		p->looks[to] = p->looks[from];
 	p->n = to;
 	p->interval *= 2;
 }
@@ -52,12 +47,8 @@ void pace_add(struct pace *p, double at, double doubt, double bytes)
 		return;
 	if (p->n >= MOST)
 		thin_out(p);
-	p->at = need_more(p->at, p->n + 1, sizeof(*p->at));
-	p->bytes = need_more(p->bytes, p->n + 1, sizeof(*p->bytes));
-	p->doubt = need_more(p->doubt, p->n + 1, sizeof(*p->doubt));
-	p->at[p->n] = at;
-	p->doubt[p->n] = doubt;
-	p->bytes[p->n++] = bytes;
+	p->looks = need_more(p->looks, p->n + 1, sizeof(*p->looks));
+	p->looks[p->n++] = (struct look){at, doubt, bytes};
 }
 
 /* ---- between two looks ---- */
@@ -67,12 +58,13 @@ static double bytes_until(const struct pace *p, size_t *i, double at)
 {
 	double step;
 
-	while (*i + 2 < p->n && p->at[*i + 1] <= at)
+	while (*i + 2 < p->n && p->looks[*i + 1].at <= at)
 		++*i;
-	step = p->at[*i + 1] - p->at[*i];
-	if (!(step > 0) || at <= p->at[*i])
-		return p->bytes[*i];
-	return p->bytes[*i] + (p->bytes[*i + 1] - p->bytes[*i]) * fmin((at - p->at[*i]) / step, 1);
+	step = p->looks[*i + 1].at - p->looks[*i].at;
+	if (!(step > 0) || at <= p->looks[*i].at)
+		return p->looks[*i].bytes;
+	return p->looks[*i].bytes + (p->looks[*i + 1].bytes - p->looks[*i].bytes) *
+					    fmin((at - p->looks[*i].at) / step, 1);
 }
 
 #define MISSING 2.5   /* intervals: a process that waited, or was stopped, did not look */
@@ -81,8 +73,8 @@ static double bytes_until(const struct pace *p, size_t *i, double at)
 /* Where no bytes were moved, nothing is missing. */
 static bool is_gap(const struct pace *p, size_t i)
 {
-	return p->at[i + 1] - p->at[i] > MISSING * fmax(p->interval, SHORT) &&
-	       p->bytes[i + 1] > p->bytes[i];
+	return p->looks[i + 1].at - p->looks[i].at > MISSING * fmax(p->interval, SHORT) &&
+	       p->looks[i + 1].bytes > p->looks[i].bytes;
 }
 
 static double next_uniform(uint64_t *state)
@@ -121,8 +113,9 @@ static bool find_extremes(const struct pace *p, struct guess *g)
 	*g = means;
 	for (size_t i = 0; i + 1 < p->n; i++) {
 		gaps += is_gap(p, i);
-		note_extremes(is_gap(p, i) ? &means : g, p->bytes[i + 1] - p->bytes[i],
-			      p->at[i + 1] - p->at[i], p->doubt[i] + p->doubt[i + 1]);
+		note_extremes(is_gap(p, i) ? &means : g, p->looks[i + 1].bytes - p->looks[i].bytes,
+			      p->looks[i + 1].at - p->looks[i].at,
+			      p->looks[i].doubt + p->looks[i + 1].doubt);
 	}
 	if (!isfinite(g->low) && gaps >= ENOUGH)
 		*g = means;
@@ -160,9 +153,9 @@ static bool is_uneven(const struct pace *p, const struct guess *g, size_t i)
 static double bytes_guessed(const struct pace *p, const struct guess *g, size_t *i, double at)
 {
 	const double even = bytes_until(p, i, at);
-	const double step = p->at[*i + 1] - p->at[*i];
-	const double bytes = p->bytes[*i + 1] - p->bytes[*i];
-	const double into = fmin(fmax(at - p->at[*i], 0), step);
+	const double step = p->looks[*i + 1].at - p->looks[*i].at;
+	const double bytes = p->looks[*i + 1].bytes - p->looks[*i].bytes;
+	const double into = fmin(fmax(at - p->looks[*i].at, 0), step);
 	struct guess of;
 	double busy, begin;
 
@@ -173,7 +166,7 @@ static double bytes_guessed(const struct pace *p, const struct guess *g, size_t 
 		return even;
 	busy = (bytes - of.low * step) / (of.high - of.low);
 	begin = g->until[*i] * (step - busy);
-	return p->bytes[*i] + of.low * into +
+	return p->looks[*i].bytes + of.low * into +
 	       (of.high - of.low) * fmin(fmax(into - begin, 0), busy);
 }
 
@@ -183,8 +176,9 @@ static double bytes_guessed(const struct pace *p, const struct guess *g, size_t 
 static double end_of_window(const struct pace *p, const struct guess *g, size_t *i, double end)
 {
 	bytes_until(p, i, end);
-	return !g->switches && is_uneven(p, g, *i) && end > p->at[*i] ? fmax(end, p->at[*i + 1])
-								      : end;
+	return !g->switches && is_uneven(p, g, *i) && end > p->looks[*i].at
+		       ? fmax(end, p->looks[*i + 1].at)
+		       : end;
 }
 
 /* As an event is estimated: until its next window it has the rate of the last one. */
@@ -276,11 +270,11 @@ double pace_change(const struct pace *p, double length)
 	struct mean rates = {.n = 0};
 	size_t begin = 0, end = 0;
 
-	for (size_t i = 0; i < p->n && p->at[i] + length <= p->at[p->n - 1]; i++) {
-		const double before = bytes_until(p, &begin, p->at[i]);
+	for (size_t i = 0; i < p->n && p->looks[i].at + length <= p->looks[p->n - 1].at; i++) {
+		const double before = bytes_until(p, &begin, p->looks[i].at);
 
-		mean_add(&rates,
-			 per_second(bytes_until(p, &end, p->at[i] + length) - before, length));
+		mean_add(&rates, per_second(bytes_until(p, &end, p->looks[i].at + length) - before,
+					    length));
 	}
 	return rates.n > 1 ? sqrt(rates.squares / (rates.n - 1)) : 0;
 }

@@ -19,12 +19,16 @@ struct windows {
 	unsigned rounds;
 };
 
+struct look {
+	double at, doubt; /* s since the start, and how far that may be off */
+	double bytes;     /* since the start */
+};
+
 struct pace {
 	size_t n;
-	bool unseen;        /* there were looks whose bytes were not known yet */
-	double *at, *bytes; /* of each look: s since the start, bytes since the start */
-	double *doubt;      /* s: how far its time may be off */
-	double interval;    /* s, between two looks */
+	struct look *looks;
+	bool unseen;     /* there were looks whose bytes were not known yet */
+	double interval; /* s, between two looks */
 	struct pace_answer {
 		size_t n;
 		double from, to;
