@@ -63,11 +63,12 @@ static void add_missed(struct sum *sum, const struct collection *c, size_t event
 		       const struct sample *a, const struct sample *b)
 {
 	const struct collected *e = &c->events[event];
-	struct pace *pace = &c->paces[e->package];
 	const double seconds = b->seconds - a->seconds;
+	struct pace *pace;
 
 	if (e->windows.rounds < 2) /* without multiplexing a package need not have been looked at */
 		return;
+	pace = &c->paces[e->package];
 	sum->missed =
 		hypot(sum->missed, seconds * pace_error(pace, a->seconds, b->seconds, e->windows));
 	sum->likely = hypot(sum->likely,
