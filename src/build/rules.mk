@@ -141,16 +141,20 @@ DAEMON_PARTS := $(filter-out src/daemon/main.c src/daemon/%seccomp.c,$(DAEMON_SR
 # The folders of tests/ that are not separate programs.
 UNIT_ROOMS   := command explain who exporter daemon device event machine plan perf hw record count region claim set backend sim mount doctor load selftest top draw golden machines house
 UNIT_SRC     := $(call in,tests/*_test.cc $(patsubst %,tests/%/*_test.cc,$(UNIT_ROOMS)) tests/hw/fake_safe.cc)
-# The folders whose tests create threads: the thread sanitizer's program consists of these.
-THREAD_ROOMS := daemon hw count region claim set backend sim mount
-THREAD_SRC   := $(call in,$(patsubst %,tests/%/*_test.cc,$(THREAD_ROOMS)) tests/hw/fake_safe.cc tests/event/metrics_values_test.cc)
+# The tests in whose process there are threads: the thread sanitizer's program consists of these.
+THREAD_SRC   := $(call in,$(patsubst %,tests/%_test.cc,backend/multiplex_threads backend/ranks claim/lock \
+	claim/stop_after_threads claim/stress count/readers count/wrap $(addprefix daemon/,admit crowd daemon daemon_sets \
+	hostile limits memory names nodes policy slow stopped traffic turns users) event/metrics_values hw/files \
+	hw/msr_files hw/safe mount/mount_run region/region set/cancelled set/free_running set/session set/session_broken \
+	set/session_fork set/session_threads set/unload sim/sim_nhmex_overflow sim/sim_snbep_traffic) tests/hw/fake_safe.cc)
 CALLS_SRC    := $(call in,tests/papi/*.cc)
 # Code that tests share: a library, of which each program links what it uses.
 SUPPORT_SRC  := $(call in,tests/support/*.c tests/support/*.cc tests/support/stress/*.cc)
-# Not for the thread sanitizer: for tests outside of THREAD_ROOMS.
-ONE_THREAD   := $(call in,$(patsubst %,tests/support/%.cc,box_types described fake_tables found golden_* intel_lists \
-	libpfm4_wrong lists* memory pages published* recorded_* recording_file replayed_checks rules selftest \
-	simulated snbep_registers standard_events system_calls))
+# What they and PAPI's tests use of it, and of the command.
+THREAD_SUPPORT := $(filter $(patsubst %,tests/support/%.cc,child closed controls every_event fake_driver handle \
+	interposer machines mesh_machine mounted multiplexed node open_files patience perf_tree plan root_of_namespace \
+	seeds sim_machine sim_nhmex sim_registers sim_snbep stepped stop_after tree stress/%),$(SUPPORT_SRC))
+THREAD_PARTS := $(filter src/command/selftest/% src/command/base/text.c src/command/base/box.c,$(COMMAND_PARTS))
 FUZZ_SRC     := $(call in,tests/fuzz/*_fuzz.c tests/fuzz/*_fuzz.cc)
 BENCH_SRC    := $(call in,tests/bench/*.c)
 PEERS_SRC    := $(addprefix tests/bench/peers/,ours.c shim.c)
@@ -224,7 +228,7 @@ $(B)/obj$(1)/libuncore.a: $(call objects,$(1),$(LIB_SRC))
 	$$(call say,AR,$$@)
 	$$(quiet)rm -f $$@ && $$(AR) rcs $$@ $$^
 
-$(B)/obj$(1)/libsupport.a: $(call objects,$(1),$(if $(filter -tsan,$(1)),$(filter-out $(ONE_THREAD),$(SUPPORT_SRC)),$(SUPPORT_SRC)))
+$(B)/obj$(1)/libsupport.a: $(call objects,$(1),$(if $(filter -tsan,$(1)),$(THREAD_SUPPORT),$(SUPPORT_SRC)))
 	$$(call say,AR,$$@)
 	$$(quiet)rm -f $$@ && $$(AR) rcs $$@ $$^
 endef
@@ -454,26 +458,26 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 # ---- tests ----
 
 # Functions of which the tests have their own: tests/support/interposer.cc, to put an interposer before a
-# backend (-u takes it from its archive, although no test needs it), tests/claim/allocation_test.cc, to
-# fail them, tests/selftest/kernel_test.cc, to be the kernel's driver, and tests/doctor/reasons_test.cc,
-# to change the library's sentences.
-wrapped = unc_hw_simulated unc_hw_native $(if $(filter tests/claim/allocation_test.cc,$(1)),malloc calloc \
+# backend, and fake_driver.cc there and tests/selftest/kernel_test.cc, to be the kernel's driver (-u takes
+# the first two from their archive, although no test needs them), tests/claim/allocation_test.cc, to fail
+# them, and tests/doctor/reasons_test.cc, to change the library's sentences.
+wrapped = unc_hw_simulated unc_hw_native unc_perf_group_add unc_perf_group_enable unc_perf_group_read $(if $(filter tests/claim/allocation_test.cc,$(1)),malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create unc_libc_thread_create) \
 	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
 	uncore_perf_event) \
 	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning) \
-	$(if $(filter tests/backend/kernel_backend_test.cc,$(1)),unc_perf_group_add unc_perf_group_enable \
-	unc_perf_group_read)
+	unc_perf_group_add unc_perf_group_enable unc_perf_group_read
 
 unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
+parts = $(if $(filter -tsan,$(1)),$(THREAD_PARTS),$(COMMAND_PARTS)) $(DAEMON_PARTS)
 
 # unit_rule,PROGRAM,VARIANT,FLAGS,COMPILER,SOURCES
 define unit_rule
-$(B)/tests/$(1): $(call objects,$(2),$(5) $(COMMAND_PARTS) $(DAEMON_PARTS)) $(B)/obj$(2)/libsupport.a \
+$(B)/tests/$(1): $(call objects,$(2),$(5) $(call parts,$(2))) $(B)/obj$(2)/libsupport.a \
 		$(B)/obj$(2)/libuncore.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
-	$$(quiet)$(4) $(3) $$(QUICK_LINK) $$(LDFLAGS) -Wl$$(comma)-u$$(comma)__wrap_unc_hw_native $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(5))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -lz -ldl -lm
+	$$(quiet)$(4) $(3) $$(QUICK_LINK) $$(LDFLAGS) $$(addprefix -Wl$$(comma)-u$$(comma)__wrap_unc_,hw_native perf_group_add) $(patsubst %,-Wl$$(comma)--wrap=%,$(call wrapped,$(5))) -o $$@ $$^ -lgtest_main -lgtest $$(FUSE_LIBS) $$(NUMA_LIBS) $$(CURSES_LIBS) $$(LIBS) -lz -ldl -lm
 endef
 
 # The tests of one folder, for the loop of edit, build and run: docs/testing.md, "Adding a test".

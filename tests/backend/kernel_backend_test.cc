@@ -576,33 +576,3 @@ TEST(KernelOpen, AutoDoesNotAskTheKernelAboutOtherRoots)
 }
 
 } // namespace
-
-// The linker resolves calls to these before the library's functions, which are called
-// __real_...
-extern "C" {
-int __real_unc_perf_group_add(int leader, const struct unc_perf_event *event);
-int __real_unc_perf_group_enable(int leader, bool on);
-int __real_unc_perf_group_read(int leader, unsigned n, struct unc_perf_group *group);
-
-int __wrap_unc_perf_group_add(int leader, const struct unc_perf_event *event)
-{
-	FakeDriver *driver = FakeDriver::current();
-
-	return driver ? driver->add(leader, *event) : __real_unc_perf_group_add(leader, event);
-}
-
-int __wrap_unc_perf_group_enable(int leader, bool on)
-{
-	FakeDriver *driver = FakeDriver::current();
-
-	return driver ? driver->enable(leader, on) : __real_unc_perf_group_enable(leader, on);
-}
-
-int __wrap_unc_perf_group_read(int leader, unsigned n, struct unc_perf_group *group)
-{
-	FakeDriver *driver = FakeDriver::current();
-
-	return driver ? driver->read(leader, n, group)
-		      : __real_unc_perf_group_read(leader, n, group);
-}
-}

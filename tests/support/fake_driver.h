@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // fake_driver.h - replaces the kernel's uncore driver: groups of perf events, counted by the
-// boxes of a simulated machine whose time is stepped. tests/backend/kernel_backend_test.cc lists
-// the functions of src/lib/backend/kernel that it replaces. The lab tests the real driver.
+// boxes of a simulated machine whose time is stepped. fake_driver.cc ends with the functions of
+// src/lib/backend/kernel that it replaces. The lab tests the real driver.
 #ifndef SUPPORT_FAKE_DRIVER_H
 #define SUPPORT_FAKE_DRIVER_H
 
