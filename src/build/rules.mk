@@ -468,7 +468,8 @@ wrapped = unc_hw_simulated unc_hw_native unc_perf_group_add unc_perf_group_enabl
 	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning) \
 	unc_perf_group_add unc_perf_group_enable unc_perf_group_read
 
-unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(UNIT_SRC))
+# tests/house reads texts, for which it needs no sanitizer.
+unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(if $(1),$(filter-out tests/house/%,$(UNIT_SRC)),$(UNIT_SRC)))
 parts = $(if $(filter -tsan,$(1)),$(THREAD_PARTS),$(COMMAND_PARTS)) $(DAEMON_PARTS)
 
 # unit_rule,PROGRAM,VARIANT,FLAGS,COMPILER,SOURCES

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "support/ex.h"
+#include "support/sanitizer.h"
 
 using support::Interposer;
 
@@ -486,7 +487,7 @@ TEST_P(Faults, OnceWhileTheMachineIsOpened)
 	Machine healthy(spec);
 	const std::vector<Sum> sums = sums_of(healthy, GetParam());
 	const unsigned accesses = healthy.faults.accesses;
-	const unsigned step = all() ? 1 : 1 + accesses / 200;
+	const unsigned step = all() ? 1 : 1 + accesses / (kSanitizer ? 50 : 200);
 	bool over = true, refused = false;
 
 	for (unsigned at = 0; over && !HasFailure(); at += step)

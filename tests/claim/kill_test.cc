@@ -151,7 +151,7 @@ class Kill : public testing::TestWithParam<std::tuple<Platform, Way, unsigned>>
 	// At each write of f, in a new child process each time.
 	template <typename Before, typename F> void each(Before begin, F f)
 	{
-		const int some = (packages == 1 ? 7 : 19) * (kSanitizer ? 3 : 1);
+		const int some = (packages == 1 ? 7 : 19) * (kSanitizer ? 9 : 1);
 		const int step = support::all_kills() ? 1 : some;
 		bool more = true;
 

@@ -284,7 +284,7 @@ TEST_P(NeighboursKilled, AtEachWrite)
 		}
 		return party.stop() == 0 ? 0 : 2;
 	};
-	const int step = support::all_kills() ? 1 : kSanitizer ? 51 : 17;
+	const int step = support::all_kills() ? 1 : kSanitizer ? 153 : 17;
 	int status = 1000 + SIGKILL;
 
 	for (int at = 1; status != 0 && !HasFailure(); at = at < 0 ? -at + step : -at) {

@@ -420,7 +420,7 @@ unsigned from_environment(const char *name, unsigned otherwise)
 
 TEST_P(Sequences, EachRegisterHoldsWhatItsOwnerWroteOrWhatItHeldBefore)
 {
-	const unsigned steps = support::all_seeds() ? 300 : kSanitizer ? 60 : 100;
+	const unsigned steps = support::all_seeds() ? 300 : kSanitizer ? 20 : 100;
 
 	run(from_environment("SEQUENCES_SEED", 1), from_environment("SEQUENCES_STEPS", steps));
 }

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "support/sanitizer.h"
+
 namespace support
 {
 
@@ -19,9 +21,14 @@ bool all_seeds()
 	return is_all("TEST_SEEDS");
 }
 
+unsigned share()
+{
+	return all_seeds() ? 1 : kSanitizer ? 30 : 10;
+}
+
 unsigned part_of(unsigned all)
 {
-	return all_seeds() ? all : all / 10;
+	return all / share();
 }
 
 } // namespace support

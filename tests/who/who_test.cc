@@ -21,6 +21,7 @@
 #include "sim/sim.h"
 #include "support/handle.h"
 #include "support/jobs.h"
+#include "support/sanitizer.h"
 #include "support/seeds.h"
 #include "support/sized.h"
 
@@ -179,7 +180,7 @@ class Mixes : public testing::TestWithParam<const char *>
 TEST_P(Mixes, AreDividedAmongTheJobs)
 {
 	NEEDS_FUSE();
-	for (unsigned seed = 0; seed < (support::all_seeds() ? 250 : 6); seed++) {
+	for (unsigned seed = 0; seed < (support::all_seeds() ? 250 : kSanitizer ? 2 : 6); seed++) {
 		const Mix mix = mix_of(seed, 16);
 		const Jobs jobs(std::string("sim:") + GetParam() +
 					":packages=2,cores=8,time=virtual",
