@@ -368,7 +368,7 @@ TEST_P(Encode, EveryModifierAsInLibpfm4)
 		if (HasFailure())
 			return;
 	}
-	EXPECT_LE(support::all_seeds() ? platform.modified : platform.modified / 20, accepted);
+	EXPECT_LE(platform.modified / (support::all_seeds() ? 1 : 2 * support::share()), accepted);
 }
 
 /* "MISS_ALL" of "TOR Inserts (counted with :MISS_ALL)" */

@@ -29,7 +29,6 @@ using support::Handle;
 using support::sim_options;
 using support::SimMachine;
 
-constexpr std::chrono::microseconds kWindow(10000);
 
 struct Exports {
 	struct exports *e = nullptr;
@@ -37,7 +36,8 @@ struct Exports {
 	int code;
 
 	explicit Exports(Handle &handle, std::vector<const char *> events = {},
-			 const char *groups = nullptr, unsigned max_series = 0)
+			 const char *groups = nullptr, unsigned max_series = 0,
+			 std::chrono::microseconds window = std::chrono::milliseconds(10))
 	{
 		exports_options options = {};
 
@@ -45,7 +45,7 @@ struct Exports {
 		options.n_events = events.size();
 		options.groups = groups;
 		options.max_series = max_series;
-		options.window_us = kWindow.count();
+		options.window_us = window.count();
 		options.listener.report = [](void *context, const char *text) {
 			*static_cast<std::string *>(context) += std::string(text) + "\n";
 		};
@@ -129,7 +129,7 @@ unsigned occupancies(const std::string &text)
 // Until each multiplexed event had a window, in real time.
 void read_all(const Exports &x)
 {
-	for (int i = 0; i < 500 && samples_of(x.text(), true).size() < exports_samples(x.e); i++) {
+	for (int i = 0; i < 2000 && samples_of(x.text(), true).size() < exports_samples(x.e); i++) {
 		usleep(10000);
 		exports_read(x.e);
 	}
@@ -329,15 +329,16 @@ TEST(Exporter, LeavesOutWhatWasNotCountedYet)
 	Handle machine(sim_options("sim:snbep"));
 	bool late = true; // a busy computer reads after the first window
 
-	for (int i = 0; late && i < 100; i++) {
+	for (std::chrono::milliseconds window(100); late && window.count() < 10000; window *= 2) {
 		Exports x(machine,
-			  {"UNC_C_TOR_OCCUPANCY:ALL:pkg=0", "UNC_C_RXR_OCCUPANCY:IRQ:pkg=0"});
+			  {"UNC_C_TOR_OCCUPANCY:ALL:pkg=0", "UNC_C_RXR_OCCUPANCY:IRQ:pkg=0"},
+			  nullptr, 0, window);
 		const auto began = std::chrono::steady_clock::now();
 
 		ASSERT_EQ(x.code, 0);
 		EXPECT_EQ(exports_start(x.e), x.e->n_parts) << x.messages;
 		exports_read(x.e);
-		late = std::chrono::steady_clock::now() - began > kWindow;
+		late = std::chrono::steady_clock::now() - began > window;
 		if (late)
 			continue;
 		EXPECT_GT(2u, occupancies(x.text()));
