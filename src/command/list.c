@@ -14,6 +14,7 @@ enum rank { RANK_BOX, RANK_NAME, RANK_KIND, RANK_TEXT, RANKS };
 struct word {
 	const char *text;
 	const char *kind; /* the boxes that perf calls so ("uncore_imc_0"); NULL: none */
+	bool l3;          /* events and Intel's manuals call it LLC */
 };
 
 struct listing {
@@ -39,6 +40,11 @@ static bool is_metric(const struct uncore_event_info *event)
 	return *event->formula;
 }
 
+static bool is_in(const struct word *word, const char *text)
+{
+	return strcasestr(text, word->text) || (word->l3 && strcasestr(text, "LLC"));
+}
+
 /* A search for CXL also finds boxes of that name.  Formulas are searched only with --metrics. */
 static enum rank rank_of_word(const struct listing *l, const struct uncore_event_info *event,
 			      const struct word *word)
@@ -49,13 +55,11 @@ static enum rank rank_of_word(const struct listing *l, const struct uncore_event
 		return RANK_BOX;
 	if (word->kind)
 		return RANKS;
-	if (strcasestr(event->name, word->text))
+	if (is_in(word, event->name))
 		return RANK_NAME;
-	if (kinds &&
-	    (strcasestr(event->kind, word->text) || strcasestr(event->kind_title, word->text)))
+	if (kinds && (is_in(word, event->kind) || is_in(word, event->kind_title)))
 		return RANK_KIND;
-	if (strcasestr(event->text, word->text) ||
-	    (l->metrics && strcasestr(event->formula, word->text)))
+	if (is_in(word, event->text) || (l->metrics && is_in(word, event->formula)))
 		return RANK_TEXT;
 	return RANKS;
 }
@@ -84,9 +88,9 @@ static bool is_found_by(const struct listing *l, const struct uncore_event_info 
 {
 	unsigned i = 0;
 
-	while (i < l->n_words && (strcasestr(umask->name, l->words[i].text) ||
-				  strcasestr(own_text(umask), l->words[i].text) ||
-				  rank_of_word(l, event, &l->words[i]) < RANKS))
+	while (i < l->n_words &&
+	       (is_in(&l->words[i], umask->name) || is_in(&l->words[i], own_text(umask)) ||
+		rank_of_word(l, event, &l->words[i]) < RANKS))
 		i++;
 	return i == l->n_words;
 }
@@ -449,7 +453,7 @@ static const char *kind_of_pmu(struct uncore *u, const char *word)
 /* A name of perf or LIKWID: the event that it means.  To be freed. */
 static char *meaning_of(const struct listing *l, const char *word)
 {
-	struct word whole = {word, NULL};
+	struct word whole = {.text = word};
 	const char *name;
 	unsigned id;
 
@@ -466,6 +470,7 @@ static void take_words(struct listing *l, char *const *words, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		l->words[i].kind = kind_of_pmu(l->u, words[i]);
 		l->words[i].text = meaning_of(l, words[i]);
+		l->words[i].l3 = strcasecmp(words[i], "L3") == 0;
 	}
 }
 
@@ -547,8 +552,8 @@ const struct command list_command = {
 		"contain it, ignoring case: first those whose name contains it. If several words "
 		"are given, all must match. Matching events are shown with their full "
 		"description and the matching umasks. Words may also be perf's PMUs and events "
-		"(uncore_imc, llc_misses.mem_read) and names of LIKWID's groups. The exit status "
-		"is 1 if no event matches.",
+		"(uncore_imc, llc_misses.mem_read) and names of LIKWID's groups; L3 also finds "
+		"LLC. The exit status is 1 if no event matches.",
 	.options = options,
 	.example = "list",
 };
