@@ -150,7 +150,7 @@ THREAD_SRC   := $(call in,$(patsubst %,tests/%_test.cc,backend/multiplex_threads
 CALLS_SRC    := $(call in,tests/papi/*.cc)
 # Code that tests share: a library, of which each program links what it uses.
 SUPPORT_SRC  := $(call in,tests/support/*.c tests/support/*.cc tests/support/stress/*.cc)
-# What they and PAPI's tests use of it, and of the command.
+# The files of tests/support and of the command that the thread sanitizer's program and PAPI's tests use.
 THREAD_SUPPORT := $(filter $(patsubst %,tests/support/%.cc,child closed controls every_event fake_driver handle \
 	interposer machines mesh_machine mounted multiplexed node open_files patience perf_tree plan root_of_namespace \
 	seeds sim_machine sim_nhmex sim_registers sim_snbep stepped stop_after tree stress/%),$(SUPPORT_SRC))
