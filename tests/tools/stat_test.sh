@@ -529,7 +529,7 @@ fi
 perf_like "^[0-9.]+,[a-z]+,UNCORE_(MEM_((READ|WRITE)_)?BYTES|DRAM_PAGE_HIT_RATIO):pkg=1,$counted" 4 \
 	-M MEMORY:pkg=1,Mem_Read_Bytes:pkg=1 -d 10ms -x,
 if grep -q 'multiplexing' "$tmp/err"; then fail "a group that fits is multiplexed"; fi
-UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 100ms -x, >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
+UNCORE_MACHINE=sim:snbep "$tool" stat -M latency -d 1 -x, >"$tmp/out" 2>"$tmp/err" || fail "-M latency: status $?"
 grep -q 'not enough counters for all metrics' "$tmp/err" || fail "-M: multiplexing is not reported"
 # what fits at once is counted in the same windows, which begin a little later in some boxes
 grep -E 'UNCORE_(TOR_DRD_(LATENCY_NS|OCCUPANCY_AVG)|FREQUENCY),' "$tmp/out" | cut -d , -f 5 |

@@ -462,7 +462,7 @@ texts=$(sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | grep -nv UPI | he
 [ "${names%%:*}" -lt "${texts%%:*}" ] || fail "list upi: $texts before $names"
 run 0 --machine sim:skx list l3
 [ "$(first)" = UNCORE_LLC_LOOKUPS ] || fail "list l3 begins with $(first)"
-out 'UNC_CHA_LLC_LOOKUP'
+out 'UNC_C_LLC_LOOKUP'
 run 0 --machine "$sim" list uncore_imc
 [ "$(first)" = UNC_M_CLOCKTICKS ] || fail "list uncore_imc begins with $(first)"
 sed -n 's/^  \(UNC[A-Za-z0-9_]*\).*/\1/p' "$tmp/out" | grep -qv '^UNC_M_' && fail "list uncore_imc lists other boxes"
