@@ -86,7 +86,8 @@ step "make, which configures again" as_user make all papi-component
 grep -q '^build directory' "$work/log" || fail "a configure that has changed is not run by make"
 step "make check" as_user make check CHECK_BUILDS="all papi-component examples tests/unit" TESTS=tests/unit \
 	SHELL_TESTS=tests/papi/dropin_test.sh UNIT_SRC="tests/golden/golden_test.cc tests/event/names_test.cc" \
-	SUPPORT_SRC="$(printf 'tests/support/%s.cc ' data facts golden golden_platforms handle interposer machines sim_machine simulated source stepped)"
+	SUPPORT_SRC="$(printf 'tests/support/%s.cc ' data facts fake_driver golden golden_platforms \
+		handle interposer machines perf_tree sim_machine simulated source stepped tree)"
 grep -q '^unit  *[0-9][0-9]* passed   0 failed' "$work/log" || fail "make check ran no unit test"
 
 # ---- installed, and nothing of it stays ----
