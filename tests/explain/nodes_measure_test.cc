@@ -173,18 +173,25 @@ TEST(NodesMeasured, RefusedWhileAnotherProgramReadsMemory)
 	EXPECT_EQ(5 * maps, refused);
 }
 
+// A little traffic during one measurement may be missed, if the map is right all the same.
 TEST(NodesMeasured, RefusedIfItReadsWhileOneNodeIsMeasured)
 {
-	for (unsigned seed = 1; seed <= support::part_of(600); seed++) {
+	const unsigned maps = support::part_of(600);
+	unsigned refused = 0;
+
+	for (unsigned seed = 1; seed <= maps; seed++) {
 		for (const double share : {0.06, 0.3, 1.0, 5.0, 50.0}) {
 			Machine m(spec(seed));
 			const unsigned n = static_cast<unsigned>(m.numa.n);
 			Disturbed other = {m, seed % n, share, (seed + 1) % n + 1};
+			const Result r = measure(m, {run_disturbed, &other});
 
-			EXPECT_FALSE(measure(m, {run_disturbed, &other}).good)
-				<< spec(seed) << " " << share;
+			EXPECT_TRUE(!r.good || (share < 0.1 && r.wrong == 0))
+				<< spec(seed) << " " << share << ": " << r.wrong << " wrong";
+			refused += !r.good;
 		}
 	}
+	EXPECT_LE(0.99 * 5 * maps, refused);
 }
 
 // A fortieth of the traffic is not enough to be taken for a box of the node.
