@@ -14,7 +14,6 @@ enum rank { RANK_BOX, RANK_NAME, RANK_KIND, RANK_TEXT, RANKS };
 struct word {
 	const char *text;
 	const char *kind; /* the boxes that perf calls so ("uncore_imc_0"); NULL: none */
-	bool l3;          /* events and Intel's manuals call it LLC */
 };
 
 struct listing {
@@ -40,9 +39,11 @@ static bool is_metric(const struct uncore_event_info *event)
 	return *event->formula;
 }
 
+/* Events and Intel's manuals call the L3 cache LLC. */
 static bool is_in(const struct word *word, const char *text)
 {
-	return strcasestr(text, word->text) || (word->l3 && strcasestr(text, "LLC"));
+	return strcasestr(text, word->text) ||
+	       (strcasecmp(word->text, "L3") == 0 && strcasestr(text, "LLC"));
 }
 
 /* A search for CXL also finds boxes of that name.  Formulas are searched only with --metrics. */
@@ -453,7 +454,7 @@ static const char *kind_of_pmu(struct uncore *u, const char *word)
 /* A name of perf or LIKWID: the event that it means.  To be freed. */
 static char *meaning_of(const struct listing *l, const char *word)
 {
-	struct word whole = {.text = word};
+	struct word whole = {word, NULL};
 	const char *name;
 	unsigned id;
 
@@ -470,7 +471,6 @@ static void take_words(struct listing *l, char *const *words, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		l->words[i].kind = kind_of_pmu(l->u, words[i]);
 		l->words[i].text = meaning_of(l, words[i]);
-		l->words[i].l3 = strcasecmp(words[i], "L3") == 0;
 	}
 }
 
