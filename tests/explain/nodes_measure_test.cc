@@ -173,7 +173,8 @@ TEST(NodesMeasured, RefusedWhileAnotherProgramReadsMemory)
 	EXPECT_EQ(5 * maps, refused);
 }
 
-// A little traffic during one measurement may be missed, if the map is right all the same.
+// None of the maps that every run tries is accepted.  Of all, some with a little traffic during one
+// measurement are, and they are right.
 TEST(NodesMeasured, RefusedIfItReadsWhileOneNodeIsMeasured)
 {
 	const unsigned maps = support::part_of(600);
@@ -186,7 +187,7 @@ TEST(NodesMeasured, RefusedIfItReadsWhileOneNodeIsMeasured)
 			Disturbed other = {m, seed % n, share, (seed + 1) % n + 1};
 			const Result r = measure(m, {run_disturbed, &other});
 
-			EXPECT_TRUE(!r.good || (share < 0.1 && r.wrong == 0))
+			EXPECT_TRUE(!r.good || (seed > 60 && share < 0.1 && r.wrong == 0))
 				<< spec(seed) << " " << share << ": " << r.wrong << " wrong";
 			refused += !r.good;
 		}
