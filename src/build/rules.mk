@@ -461,12 +461,12 @@ papi_program = -L$(B)/papi$(1) -Wl,-rpath,$(call absolute,$(B)/papi$(1)) -lpapi
 # backend, and fake_driver.cc there and tests/selftest/kernel_test.cc, to be the kernel's driver (-u takes
 # the first two from their archive, although no test needs them), tests/claim/allocation_test.cc, to fail
 # them, and tests/doctor/reasons_test.cc, to change the library's sentences.
-wrapped = unc_hw_simulated unc_hw_native unc_perf_group_add unc_perf_group_enable unc_perf_group_read $(if $(filter tests/claim/allocation_test.cc,$(1)),malloc calloc \
+wrapped = unc_hw_simulated unc_hw_native unc_perf_group_add unc_perf_group_enable unc_perf_group_read \
+	$(if $(filter tests/claim/allocation_test.cc,$(1)),malloc calloc \
 	realloc strdup asprintf vasprintf tsearch mmap pthread_create unc_libc_thread_create) \
 	$(if $(filter tests/selftest/kernel_test.cc,$(1)),unc_perf_open unc_perf_read unc_perf_close \
 	uncore_perf_event) \
-	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning) \
-	unc_perf_group_add unc_perf_group_enable unc_perf_group_read
+	$(if $(filter tests/doctor/reasons_test.cc,$(1)),uncore_box uncore_warning)
 
 # tests/house reads texts, for which it needs no sanitizer.
 unit_src = $(if $(filter -tsan,$(1)),$(THREAD_SRC),$(if $(1),$(filter-out tests/house/%,$(UNIT_SRC)),$(UNIT_SRC)))

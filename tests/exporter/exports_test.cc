@@ -29,7 +29,6 @@ using support::Handle;
 using support::sim_options;
 using support::SimMachine;
 
-
 struct Exports {
 	struct exports *e = nullptr;
 	std::string messages;
