@@ -10,9 +10,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define UNC_MUTANTS_MAX 4096
+
+/* Not <unistd.h>: sources have functions of their own with names such as access() and write(). */
+int close(int fd);
 
 #define UNC_MUTANT_ONCE __attribute__((weak, visibility("hidden")))
 
