@@ -14,6 +14,26 @@
 
 /* ---- lock ---- */
 
+static void tell_hw(struct uncore *u, bool blocked)
+{
+	if (u->hw->ops->signals_blocked)
+		u->hw->ops->signals_blocked(u->hw, blocked);
+}
+
+bool unc_lock_try(struct uncore *u)
+{
+	if (!unc_mutex_trylock(&u->lock))
+		return false;
+	tell_hw(u, true);
+	return true;
+}
+
+void unc_lock_end(struct uncore *u)
+{
+	tell_hw(u, false);
+	unc_mutex_unlock(&u->lock);
+}
+
 /* The lock may have been held by another thread when a child was forked. */
 void unc_lock(struct uncore *u, sigset_t *before)
 {
@@ -24,8 +44,7 @@ void unc_lock(struct uncore *u, sigset_t *before)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
 	unc_mutex_lock(&u->lock);
-	if (u->hw->ops->signals_blocked)
-		u->hw->ops->signals_blocked(u->hw, true);
+	tell_hw(u, true);
 	if (u->ledger.n_failed)
 		unc_failed_retry(u);
 }
@@ -34,9 +53,7 @@ void unc_unlock(struct uncore *u, const sigset_t *before)
 {
 	if (unc_is_child(u))
 		return;
-	if (u->hw->ops->signals_blocked)
-		u->hw->ops->signals_blocked(u->hw, false);
-	unc_mutex_unlock(&u->lock);
+	unc_lock_end(u);
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 

@@ -131,6 +131,9 @@ int unc_refuse_child(struct uncore *u);
 /* Signals are blocked while the lock is held, since a handler may start and stop sets. */
 void unc_lock(struct uncore *u, sigset_t *before);
 void unc_unlock(struct uncore *u, const sigset_t *before);
+/* For a thread to which no signal is delivered.  false: another thread holds the lock. */
+bool unc_lock_try(struct uncore *u);
+void unc_lock_end(struct uncore *u);
 
 struct unc_counter *unc_counter_of(struct uncore *u, unsigned box, unsigned counter);
 

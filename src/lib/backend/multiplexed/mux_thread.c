@@ -21,12 +21,12 @@ static int64_t try_windows(struct uncore *u)
 {
 	int64_t before, after, next;
 
-	if (!unc_mutex_trylock(&u->lock))
+	if (!unc_lock_try(u))
 		return unc_hw_now(u->hw) + BUSY_NS;
 	before = unc_hw_now(u->hw);
 	next = unc_mux_rotate(u);
 	after = unc_hw_now(u->hw);
-	unc_mutex_unlock(&u->lock);
+	unc_lock_end(u);
 	return next > after + (after - before) ? next : after + (after - before);
 }
 
