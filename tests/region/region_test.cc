@@ -628,6 +628,11 @@ TEST_F(RegionsText, IsATable)
 	EXPECT_NE(text.npos, text.find("region open: 1 call, 0.000000 s; 1 not ended")) << text;
 	EXPECT_NE(text.npos, text.find(" " + std::to_string(region.values[0]) + " ")) << text;
 	EXPECT_NE(text.npos, text.find(" " + std::to_string(2 * region.values[0]) + " ")) << text;
+	// a mean, which the region that has not ended does not have
+	char mean[32];
+	snprintf(mean, sizeof(mean), " %.6g ", uncore_real(region.values[1]));
+	EXPECT_NE(text.npos, text.find(mean, text.find("region say"))) << text;
+	EXPECT_NE(text.npos, text.find(" - ", text.find("region open"))) << text;
 }
 
 // As in `uncore stat`: no clock has the sum of the frequencies of all boxes, and one box of each
