@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory $(JOBS)
 MAKEOVERRIDES =
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PRECIOUS: $(B)/obj-fuzz/%.o $(B)/obj%/pch.h.gch $(B)/obj%/pch.h.pch
+.PRECIOUS: $(B)/obj-asan/%.o $(B)/obj%/pch.h.gch $(B)/obj%/pch.h.pch
 .PHONY: design messages all lib papi papi-component check check-rest check-all check-packages check-papi-trees check-papi-ctests bench mutants mutants-changed demo install uninstall \
 	dist dist-component deb rpm recipes release papi-patch clean distclean lint help FORCE
 
@@ -104,9 +104,8 @@ QUICK        = -O1 -g1
 # optimisation.
 QUICK_CXX    = -O0 -fno-sanitize=null,alignment
 ASAN         = $(QUICK) $(call san_macro,ADDRESS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-# Do not trace pointers that are compared with 0: that takes half of the time, and the address
-# sanitizer detects accesses to address 0.
-FUZZ         = -fsanitize=address,undefined -fno-sanitize=null,alignment -fno-sanitize-recover=undefined
+# Fuzzers use the same object files; these calls tell libFuzzer which code was reached, and cost others little.
+COVER        = $(if $(filter yes,$(FUZZER)),-fsanitize=fuzzer-no-link)
 TSAN         = $(QUICK) $(call san_macro,THREAD) -fsanitize=thread -fno-omit-frame-pointer
 
 # ---- sources ----
@@ -167,7 +166,7 @@ EXTRA_TESTS  := $(call in,$(patsubst %,tests/%_test.sh,exporter/collectd exporte
 SHELL_TESTS  := $(filter-out $(EXTRA_TESTS),$(call in,tests/*_test.sh \
 	$(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools)))
 # The longest first, or one of them is left at the end and uses one processor.
-LONGEST      := $(patsubst %,tests/slow/%_test.sh,build places kills seeds install component_parts aarch64 faults compilers component_dir)
+LONGEST      := $(patsubst %,tests/slow/%_test.sh,build places kills seeds install component_parts aarch64 faults compilers)
 SLOW_TESTS   := $(LONGEST) $(filter-out $(LONGEST),$(call in,tests/slow/*.sh))
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # The parts of the PAPI component in addition to components/uncore: with or without
@@ -234,18 +233,16 @@ $(B)/obj$(1)/libsupport.a: $(call objects,$(1),$(if $(filter -tsan,$(1)),$(THREA
 endef
 
 $(eval $(call object_rules,,$$(SANITIZE),$$(CC),$$(TEST_CXX)))
-$(eval $(call object_rules,-asan,$$(ASAN),$$(SAN_CC),$$(SAN_CXX)))
+$(eval $(call object_rules,-asan,$$(ASAN) $$(COVER),$$(SAN_CC),$$(SAN_CXX)))
 $(eval $(call object_rules,-tsan,$$(TSAN),$$(SAN_CC),$$(SAN_CXX)))
 $(eval $(call object_rules,-calls,$$(CALLS),$$(CC),$$(CXX)))
-$(eval $(call object_rules,-fuzz,-fsanitize=fuzzer-no-link $$(FUZZ),$$(CLANG),$$(CLANG)++))
 comma = ,
 
-# The code of a fuzz target is not measured as coverage: it runs for each input.
-FUZZ_SUPPORT = $(addprefix tests/support/,fake_tables.cc journal_file.cc recovery.cc)
-$(B)/obj-fuzz/pch.h.pch $(call objects,-fuzz,$(FUZZ_SRC) $(FUZZ_SUPPORT)): private QUICK_CXX = -O1 -fno-sanitize=fuzzer-no-link
+# The code of tests, which runs for each input, is not measured as coverage.
+$(B)/obj-asan/tests/% $(B)/obj-asan/pch.h.pch: private COVER =
 
 # Only this file contains the place of the tree, or the compiler's cache could not be used in another one.
-$(foreach v,-asan -tsan -fuzz,$(call objects,$(v),tests/support/source.cc)) $(call objects,,tests/support/source.cc): \
+$(foreach v,-asan -tsan,$(call objects,$(v),tests/support/source.cc)) $(call objects,,tests/support/source.cc): \
 	private FLAGS_CXX += -DSOURCE_DIR='"$(call absolute,$(SRC))"'
 
 # PAPI's one header that programs include, with what it includes: from 7.2 on
@@ -498,25 +495,25 @@ $(eval $(call test_rules,,$$(SANITIZE),$$(CXX)))
 $(eval $(call test_rules,-asan,$$(ASAN),$$(SAN_CXX)))
 $(eval $(call test_rules,-tsan,$$(TSAN),$$(SAN_CXX)))
 
-$(B)/tests/fuzz/%: $(B)/obj-fuzz/tests/fuzz/%.o $(B)/obj-fuzz/libuncore.a
+$(B)/tests/fuzz/%: $(B)/obj-asan/tests/fuzz/%.o $(B)/obj-asan/libuncore.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(FUZZ) $(WRAP) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+	$(quiet)$(CLANG)++ -fsanitize=fuzzer $(ASAN) $(WRAP) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
-$(B)/tests/fuzz/discovery_fuzz: $(call objects,-fuzz,tests/support/fake_tables.cc)
-$(B)/tests/fuzz/journal_fuzz: $(call objects,-fuzz,$(addprefix tests/support/,journal_file.cc recovery.cc))
+$(B)/tests/fuzz/discovery_fuzz: $(call objects,-asan,tests/support/fake_tables.cc)
+$(B)/tests/fuzz/journal_fuzz: $(call objects,-asan,$(addprefix tests/support/,journal_file.cc recovery.cc))
 
 # tests/fuzz/files_in_memory.h
 $(B)/tests/fuzz/tree_fuzz: private WRAP = $(addprefix -Wl$(comma)--wrap=,close fstat readdir closedir)
 
-$(B)/tests/fuzz/client_fuzz: $(call objects,-fuzz,$(addprefix src/daemon/,answer.c users.c say.c request.c start.c \
+$(B)/tests/fuzz/client_fuzz: $(call objects,-asan,$(addprefix src/daemon/,answer.c users.c say.c request.c start.c \
 	latency.c sets.c clients.c limits.c pages.c policy.c reload.c owners.c planner.c fair.c traffic.c rights.c))
 
-$(B)/tests/fuzz/policy_fuzz: $(call objects,-fuzz,src/daemon/policy.c)
-$(B)/tests/fuzz/marks_fuzz: $(call objects,-fuzz,src/command/explain/marks.c src/command/base/text.c)
-$(B)/tests/fuzz/processes_fuzz: $(call objects,-fuzz,$(addprefix src/command/,base/encode.c base/text.c who/job.c \
+$(B)/tests/fuzz/policy_fuzz: $(call objects,-asan,src/daemon/policy.c)
+$(B)/tests/fuzz/marks_fuzz: $(call objects,-asan,src/command/explain/marks.c src/command/base/text.c)
+$(B)/tests/fuzz/processes_fuzz: $(call objects,-asan,$(addprefix src/command/,base/encode.c base/text.c who/job.c \
 	who/owner.c who/proc.c))
-$(B)/tests/fuzz/groups_fuzz: $(call objects,-fuzz,$(addprefix src/command/,base/text.c who/job.c who/proc.c who/resctrl.c))
+$(B)/tests/fuzz/groups_fuzz: $(call objects,-asan,$(addprefix src/command/,base/text.c who/job.c who/proc.c who/resctrl.c))
 
 # Run by scripts, and by hand.
 $(B)/tests/stress: $(B)/obj/tests/claim/stress.o $(B)/obj/libsupport.a $(B)/obj/libuncore.a
@@ -637,7 +634,7 @@ include $(SRC)/src/build/packaging/packaging.mk
 
 # ---- upkeep ----
 
-BUILT = obj obj-asan obj-tsan obj-fuzz obj-calls papi papi-prefix papi-asan papi-tsan papi-build papi-component* \
+BUILT = obj obj-asan obj-tsan obj-calls papi papi-prefix papi-asan papi-tsan papi-build papi-component* \
 	component-config.h parts*.list tests mutants examples bench uncore uncored uncore.pc papi-uncore.pc \
 	papi-uncore.installed.pc papi.installed.pc install dist deb rpm recipes release-* papi-patch papi-trees libuncore.* libuncore-sim.* .built lab/bin lab/module lab/out
 # Written by configure.
