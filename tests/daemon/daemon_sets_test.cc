@@ -351,6 +351,18 @@ int64_t peek_until(const support::Set &set, int64_t count)
 	return value;
 }
 
+// Waits until the page shows a count, which is not one that this process has read.
+int64_t peek_beyond_zero(const support::Set &set)
+{
+	int64_t value = 0;
+
+	for (int i = 0; i < 5000 && value <= 0; i++) {
+		usleep(1000);
+		EXPECT_EQ(0, uncore_set_peek(set.set, &value, nullptr));
+	}
+	return value;
+}
+
 TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
 {
 	Served uncored;
@@ -369,7 +381,9 @@ TEST(DaemonPage, ShowsWhatTheDaemonHasRead)
 		EXPECT_EQ(0, set.reset());
 		EXPECT_EQ(0, peek_until(set, 0));
 		sim_advance(uncored.model(), kSecond);
-		EXPECT_EQ(set.count(), peek_until(set, set.count()));
+		const int64_t shown = peek_beyond_zero(set);
+		EXPECT_LT(0, shown);
+		EXPECT_EQ(set.count(), shown);
 		EXPECT_EQ(UNCORE_ESTATE, uncore_set_refresh(set.set, 0));
 		ASSERT_EQ(0, set.stop());
 		EXPECT_EQ(UNCORE_ESTATE, uncore_set_peek(set.set, &value, nullptr));
