@@ -51,8 +51,8 @@ size_t samples_in(const std::string &text)
 	return n;
 }
 
-// Removes from `names` those of samples that the machine exports in so many rounds, of 10 ms each:
-// a multiplexed event is exported from its first window on.
+// Removes from `names` the names of samples that the machine exports. A multiplexed event is
+// exported from its first window on: they are read again every 10 ms, `rounds` times at most.
 void remove_exported(const char *spec, int rounds, std::set<std::string> *names)
 {
 	static const char groups[] = "memory,latency,dram,links,pcie,cache,energy,power,frequency";
@@ -77,7 +77,7 @@ void remove_exported(const char *spec, int rounds, std::set<std::string> *names)
 	exports_close(e);
 }
 
-// Those of the names that no simulated machine exports.
+// The names that no simulated machine exports.
 std::set<std::string> not_exported(std::set<std::string> names)
 {
 	for (int rounds : {1, 500})

@@ -14,7 +14,7 @@
 
 /* ---- lock ---- */
 
-static void tell_hw(struct uncore *u, bool blocked)
+static void note_signals(struct uncore *u, bool blocked)
 {
 	if (u->hw->ops->signals_blocked)
 		u->hw->ops->signals_blocked(u->hw, blocked);
@@ -24,13 +24,13 @@ bool unc_lock_try(struct uncore *u)
 {
 	if (!unc_mutex_trylock(&u->lock))
 		return false;
-	tell_hw(u, true);
+	note_signals(u, true);
 	return true;
 }
 
 void unc_lock_end(struct uncore *u)
 {
-	tell_hw(u, false);
+	note_signals(u, false);
 	unc_mutex_unlock(&u->lock);
 }
 
@@ -44,7 +44,7 @@ void unc_lock(struct uncore *u, sigset_t *before)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
 	unc_mutex_lock(&u->lock);
-	tell_hw(u, true);
+	note_signals(u, true);
 	if (u->ledger.n_failed)
 		unc_failed_retry(u);
 }
