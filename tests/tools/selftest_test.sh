@@ -73,7 +73,7 @@ says 'cannot test a recorded machine'
 
 "$tool" sim mount --background --machine sim:ivbep:packages=1,cores=2 "$dir" >"$tmp/mounted" 2>&1 || {
 	[ $failures -eq 0 ] || exit 1
-	echo "skipped because of another process: $(cat "$tmp/mounted")"
+	echo "the rest: nothing can be mounted: $(cat "$tmp/mounted")"
 	exit 77
 }
 UNCORE_SYSROOT=$dir "$tool" stat -e UNC_C_CLOCKTICKS:box=0 -d 60 >/dev/null 2>&1 &
