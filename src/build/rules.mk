@@ -166,7 +166,7 @@ EXTRA_TESTS  := $(call in,$(patsubst %,tests/%_test.sh,exporter/collectd exporte
 SHELL_TESTS  := $(filter-out $(EXTRA_TESTS),$(call in,tests/*_test.sh \
 	$(patsubst %,tests/%/*_test.sh,daemon exporter house mount papi region tools)))
 # The longest first, or one of them is left at the end and uses one processor.
-LONGEST      := $(patsubst %,tests/slow/%_test.sh,build places kills seeds install component_parts aarch64 faults compilers)
+LONGEST      := $(patsubst %,tests/slow/%_test.sh,build places kills seeds install component_parts aarch64 faults compilers component_dir)
 SLOW_TESTS   := $(LONGEST) $(filter-out $(LONGEST),$(call in,tests/slow/*.sh))
 PACKAGE_TESTS := $(call in,tests/packages/*.sh)
 # The parts of the PAPI component in addition to components/uncore: with or without
